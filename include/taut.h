@@ -1,0 +1,367 @@
+/* taut.h: cloth and soft bodies that stretch only as far as they should.
+ *
+ * A short manual
+ * --------------
+ * Data flows one way:
+ *
+ *     taut_mesh (plain arrays)  ->  taut_model (immutable, shared)  ->  taut_world (everything that moves)
+ *
+ *     taut_error error;
+ *     taut_mesh mesh;
+ *     taut_mesh_sheet(&mesh, 33, 33, 1.0f, 1.0f, &error);           // 33 x 33 vertices, 1 m x 1 m
+ *     taut_material cloth = taut_default_material();
+ *     taut_model *model = taut_model_build(&mesh, &cloth, NULL, &error);
+ *     taut_world *world = taut_world_create(NULL, &error);
+ *     int flag = taut_world_add_body(world, model, NULL, &error);
+ *     taut_body_pin(world, flag, 0, NULL, 1.0f, &error);            // hold a corner where it is
+ *     for (int frame = 0; frame < 300; frame++) taut_world_step(world, 1.0f / 60.0f);
+ *     const float *xyz = taut_body_positions(world, flag, NULL);    // in the mesh's vertex order
+ *
+ * Conventions
+ *   Units are SI: metre, kilogram, second, newton, pascal, radian. Vectors are three floats, x y z.
+ *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function: zero is a
+ *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one.
+ *   Bodies and colliders are small integers (ids) that stay valid until removed. Vertices keep the mesh's numbers.
+ *   Every array passed in is copied unless the comment says otherwise.
+ *
+ * Trouble comes in three kinds, never mixed
+ *   Bad data: the function returns NULL, false or -1 and fills `taut_error` (which may be NULL).
+ *   A caller's bug (a NULL world, an id that was never handed out): an assertion in debug builds.
+ *   What goes wrong while running (a particle that would turn NaN): the step goes on, `taut_stats` counts it.
+ *
+ * Determinism: the same calls give the same bits for any number of threads, instruction set, compiler and
+ * optimisation level. See docs/determinism.md.
+ *
+ * Threads: a model may be shared by worlds in different threads. A world belongs to one thread at a time.
+ */
+#ifndef TAUT_H
+#define TAUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TAUT_VERSION "0.1.0"
+
+#if defined(_WIN32)
+#define TAUT_API
+#else
+#define TAUT_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Errors and memory ---------------------------------------------------------------------------------------- */
+
+typedef enum taut_code {
+    TAUT_OK = 0,
+    TAUT_BAD_MESH,     /* the mesh's arrays are wrong; `index` is the vertex or element                     */
+    TAUT_BAD_MATERIAL, /* a material value is out of range                                                  */
+    TAUT_BAD_ARGUMENT, /* any other value is out of range                                                   */
+    TAUT_NO_MEMORY,    /* an allocation failed; nothing was changed                                         */
+    TAUT_BAD_SAVE      /* the bytes given to taut_world_restore are not a save, or of another model         */
+} taut_code;
+
+typedef struct taut_error {
+    taut_code code;
+    int index;      /* vertex, element or item that is wrong; -1 when it does not apply */
+    char text[240]; /* one sentence that says what is wrong and where                   */
+} taut_error;
+
+/* Memory hook. `allocate` returns `size` bytes aligned to `alignment` (a power of two, at most 64), or NULL.
+ * `release` takes NULL too. The struct is copied; `user` must outlive everything built with it. */
+typedef struct taut_allocator {
+    void *(*allocate)(size_t size, size_t alignment, void *user);
+    void (*release)(void *memory, void *user);
+    void *user;
+} taut_allocator;
+
+/* ---- Meshes --------------------------------------------------------------------------------------------------- */
+
+/* Plain arrays, owned by the caller (or by a generator: free those with taut_mesh_free). Vertices carry the rest
+ * shape. Triangles are cloth and shells, tets are solids, lines are ropes, chains and branches; a mesh may mix
+ * them. Optional arrays are NULL when absent. */
+typedef struct taut_mesh {
+    int nvertices, ntris, ntets, nlines;
+    float *x;             /* 3 per vertex: rest positions, m                                                */
+    int *tri;             /* 3 vertices per triangle                                                        */
+    int *tet;             /* 4 vertices per tet                                                             */
+    int *line;            /* 2 vertices per line                                                            */
+    float *uv;            /* optional, 6 per triangle: (u,v) of each corner; u is the warp, v the weft      */
+    float *direction;     /* optional, 3 per triangle: the warp direction, projected to the triangle;
+                             used where there are no UVs                                                    */
+    float *frame;         /* optional, 9 per tet: its material axes x, y, z, each a vector of 3             */
+    float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there                 */
+    float *tet_scale;     /* optional, 1 per tet, >= 0                                                      */
+    float *mass;          /* optional, 1 per vertex, kg; absent: from the material's density                */
+    unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model, and the
+                             place that tethers measure from                                                */
+} taut_mesh;
+
+/* Generators. Each fills `mesh` with arrays of its own (free them with taut_mesh_free) or returns false. */
+
+/* nx x ny vertices in the x-y plane, centred on x = 0, top edge at y = 0, facing +z; vertex (i,j) is j*nx + i,
+ * j = 0 at the top. Diagonals alternate. UVs in metres: u along x, v along y. */
+TAUT_API bool taut_mesh_sheet(taut_mesh *mesh, int nx, int ny, float width, float height, taut_error *error);
+/* The same sheet with vertices moved by up to `jitter` (0..0.45) of a cell and diagonals flipped at random by `seed`:
+ * an irregular mesh with UVs still along x and y. Boundary vertices stay on the boundary. */
+TAUT_API bool taut_mesh_sheet_irregular(taut_mesh *mesh, int nx, int ny, float width, float height, float jitter,
+                                        uint32_t seed, taut_error *error);
+/* An open tube along y: `around` vertices (>= 3) around, `along` (>= 2) along, with UVs across a seam. */
+TAUT_API bool taut_mesh_tube(taut_mesh *mesh, int around, int along, float radius, float length, taut_error *error);
+/* A closed sphere from a subdivided icosahedron: 20 * 4^levels triangles, levels 0..8, facing out. No UVs. */
+TAUT_API bool taut_mesh_sphere(taut_mesh *mesh, int levels, float radius, taut_error *error);
+/* A solid beam of nx x ny x nz cells, five tets a cell, along +x from the origin, centred in y and z. */
+TAUT_API bool taut_mesh_beam(taut_mesh *mesh, int nx, int ny, int nz, float sx, float sy, float sz, taut_error *error);
+/* A solid torus about y: `around` (>= 3) sections along its axis, cross-sections of `rings` (>= 1) rings. Frames:
+ * material x along the axis (the tangent of the big circle), y radial, z along the torus's axis of symmetry. */
+TAUT_API bool taut_mesh_torus(taut_mesh *mesh, int around, int rings, float big_radius, float small_radius,
+                              taut_error *error);
+/* A ribbon of 2 x n vertices along +x. */
+TAUT_API bool taut_mesh_strip(taut_mesh *mesh, int n, float length, float width, taut_error *error);
+/* A chain of n vertices (n - 1 lines) along +x from the origin. */
+TAUT_API bool taut_mesh_chain(taut_mesh *mesh, int n, float length, taut_error *error);
+/* A branching plant of lines growing along +y: a stem of `segments` lines that forks in two `levels` times, each
+ * generation shorter. Vertex 0 is the root. */
+TAUT_API bool taut_mesh_branch(taut_mesh *mesh, int segments, int levels, float length, taut_error *error);
+TAUT_API void taut_mesh_free(taut_mesh *mesh);
+
+/* What is in a mesh, and what is odd about it. None of the odd things stops a model from being built. */
+typedef struct taut_mesh_report {
+    int edges, hinges, boundary_edges;
+    int nonmanifold_edges;      /* edges of three or more triangles: every neighbouring pair gets a hinge */
+    int first_nonmanifold[2];   /* the vertices of the first one, or -1 -1                                */
+    int inconsistent_edges;     /* edges whose two triangles run the same way round                       */
+    int degenerate_tris, degenerate_tets, inverted_tets;
+    int unreferenced_vertices, duplicate_vertices;
+    float min[3], max[3];
+    float area, volume;
+} taut_mesh_report;
+TAUT_API bool taut_mesh_inspect(const taut_mesh *mesh, taut_mesh_report *report, taut_error *error);
+
+/* ---- Materials ------------------------------------------------------------------------------------------------ */
+
+/* What a stiffness means. RATIO: 0 = off .. 1 = as stiff as the iterations allow, made independent of their number
+ * by k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD), independent of step, substeps and
+ * iterations; INFINITY is rigid, 0 is off. Fixed when the model is built. */
+typedef enum taut_units { TAUT_RATIO = 0, TAUT_PHYSICAL = 1 } taut_units;
+
+typedef enum taut_stretch_form { TAUT_STRETCH_SPAN = 0, TAUT_STRETCH_RAW = 1 } taut_stretch_form;
+typedef enum taut_shear_form { TAUT_SHEAR_ANGLE = 0, TAUT_SHEAR_COSINE = 1, TAUT_SHEAR_RAW = 2 } taut_shear_form;
+
+typedef enum taut_bend_model {
+    TAUT_BEND_NONE = 0,
+    TAUT_BEND_DIHEDRAL,  /* the signed angle of two triangles, any rest angle                       */
+    TAUT_BEND_ISOMETRIC, /* quadratic bending of two triangles; cheapest good one for flat cloth   */
+    TAUT_BEND_TRIANGLE,  /* distance of a vertex from the centroid of a virtual triangle            */
+    TAUT_BEND_STICK      /* a distance between the far vertices of two triangles                    */
+} taut_bend_model;
+
+/* Triangle bending: keep the rest curvature, or let the surface be flatter (AT_MOST) or more curved (AT_LEAST). */
+typedef enum taut_bend_mode { TAUT_BEND_EQUAL = 0, TAUT_BEND_AT_MOST = 1, TAUT_BEND_AT_LEAST = 2 } taut_bend_mode;
+
+/* Where triangle bending puts its virtual triangles: across the one-ring of each vertex, or across each edge with the
+ * edge's midpoint as the tip. */
+typedef enum taut_bend_creation { TAUT_BEND_ONE_RING = 0, TAUT_BEND_MIDPOINT = 1 } taut_bend_creation;
+
+typedef struct taut_strain {
+    float xx, yy, zz;   /* stretch along the material axes: ratio, or N/m (triangles), Pa (tets)    */
+    float xy, yz, xz;   /* shear between them                                                      */
+    float rest[3];      /* rest stretch along each axis, > 0; 1 = as modelled                       */
+    float area;         /* of triangles: ratio or N/m                                               */
+    float volume;       /* of tets: ratio or Pa. Full strength while inverted, whatever its value   */
+    taut_stretch_form stretch_form;
+    taut_shear_form shear_form;
+} taut_strain;
+
+typedef struct taut_bend {
+    taut_bend_model model;
+    float stiffness;    /* ratio; or N m (sheets), N m^2 (lines), N/m (stick)                       */
+    float kappa;        /* triangle bending: slack added to the rest height, m                      */
+    taut_bend_mode mode;
+    taut_bend_creation creation;
+    bool sided;         /* triangle bending: tell a fold up from a fold down                        */
+    bool flat;          /* take the rest state as flat whatever the mesh is                         */
+} taut_bend;
+
+/* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`. */
+typedef struct taut_damping {
+    float global;  /* every velocity: dv/dt = -global * v */
+    float edge, stretch, shear, area, volume, bend;
+} taut_damping;
+
+typedef struct taut_material {
+    uint32_t cookie;   /* set by taut_default_material */
+    taut_units units;
+    float density;     /* kg/m^2 of triangles, kg/m^3 of tets, kg/m of lines; > 0           */
+    float thickness;   /* m: how far particles keep from colliders, >= 0                    */
+    float edge;        /* distance along edges: ratio; or N/m (triangles and tets), N (lines) */
+    taut_strain strain;
+    taut_bend bend;
+    float tether;      /* upper limit on the distance to the nearest pin along the surface: ratio or N, 0 = none */
+    float tether_slack; /* times the rest distance, >= 1                                     */
+    taut_damping damping;
+    float friction;    /* Coulomb coefficient against colliders, multiplied by theirs, >= 0 */
+    float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */
+} taut_material;
+
+/* Cloth: ratio units, strain 1/1/0.5, isometric bending, tethers. */
+TAUT_API taut_material taut_default_material(void);
+
+/* ---- Models --------------------------------------------------------------------------------------------------- */
+
+typedef struct taut_model taut_model;
+
+typedef struct taut_model_options {
+    uint32_t cookie;   /* set by taut_default_model_options */
+    float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
+    const taut_allocator *allocator; /* NULL: the C library's; copied */
+} taut_model_options;
+
+TAUT_API taut_model_options taut_default_model_options(void);
+
+/* Compiles mesh and material. Which constraints exist is decided here: those with a stiffness above zero. Both
+ * arguments can be freed afterwards. `options` may be NULL. NULL on error. The model must outlive its bodies. */
+TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material,
+                                      const taut_model_options *options, taut_error *error);
+TAUT_API void taut_model_free(taut_model *model);
+TAUT_API int taut_model_vertices(const taut_model *model);
+TAUT_API uint64_t taut_model_hash(const taut_model *model); /* of everything that a step reads */
+
+/* Constraint kinds, for counts and residuals. */
+TAUT_API int taut_kind_count(void);
+TAUT_API const char *taut_kind_name(int kind);
+TAUT_API int taut_kind_find(const char *name); /* -1 when there is none of that name */
+TAUT_API int taut_model_constraints(const taut_model *model, int kind);
+
+/* ---- Worlds --------------------------------------------------------------------------------------------------- */
+
+typedef struct taut_world taut_world;
+
+/* An engine's own task system: run task(argument, i) for every i in 0..count-1, on any threads and in any order, and
+ * return when all are done. */
+typedef void taut_parallel_for(int count, void (*task)(void *argument, int index), void *argument, void *user);
+
+typedef struct taut_world_def {
+    uint32_t cookie;     /* set by taut_default_world_def */
+    float gravity[3];    /* m/s^2 */
+    float wind[3];       /* m/s   */
+    float air_density;   /* kg/m^3 */
+    int substeps;        /* per step, 1..1000   */
+    int iterations;      /* per substep, 1..1000 */
+    int threads;         /* 0: one per core; ignored with parallel_for */
+    taut_parallel_for *parallel_for; /* NULL: the world's own threads */
+    void *parallel_user;
+    const taut_allocator *allocator; /* NULL: the C library's; copied */
+} taut_world_def;
+
+TAUT_API taut_world_def taut_default_world_def(void);
+TAUT_API taut_world *taut_world_create(const taut_world_def *def, taut_error *error);
+TAUT_API void taut_world_free(taut_world *world);
+
+/* Advances time by dt seconds (> 0). Allocates nothing. A dt that is not a positive finite number does nothing. */
+TAUT_API void taut_world_step(taut_world *world, float dt);
+
+TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);
+TAUT_API bool taut_world_set_wind(taut_world *world, const float wind[3], float air_density, taut_error *error);
+TAUT_API bool taut_world_set_solver(taut_world *world, int substeps, int iterations, taut_error *error);
+
+/* ---- Bodies ---------------------------------------------------------------------------------------------------- */
+
+typedef struct taut_body_def {
+    uint32_t cookie;     /* set by taut_default_body_def */
+    float position[3];   /* where the mesh's origin goes */
+    float rotation[4];   /* unit quaternion x y z w      */
+    float velocity[3];   /* m/s                          */
+} taut_body_def;
+
+TAUT_API taut_body_def taut_default_body_def(void);
+/* Returns the body's id, or -1. Ids of removed bodies are used again. */
+TAUT_API int taut_world_add_body(taut_world *world, const taut_model *model, const taut_body_def *def,
+                                 taut_error *error);
+TAUT_API void taut_world_remove_body(taut_world *world, int body);
+TAUT_API bool taut_world_has_body(const taut_world *world, int body);
+
+/* Positions (velocities) of a body, 3 floats a vertex in the mesh's order; `count` (may be NULL) gets the number of
+ * vertices. Valid until the body is removed; the values change with each step. */
+TAUT_API const float *taut_body_positions(const taut_world *world, int body, int *count);
+TAUT_API const float *taut_body_velocities(const taut_world *world, int body, int *count);
+/* Moves every vertex at once; velocities are kept. NaN and infinities are refused. */
+TAUT_API bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut_error *error);
+TAUT_API bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error);
+
+/* Pins a vertex. `target` NULL: where it is now. stiffness 1: exactly there, moved evenly over the next step;
+ * below 1 (a ratio, whatever the material's units): pulled there. Pinning again moves the target. */
+TAUT_API bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness,
+                            taut_error *error);
+TAUT_API bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error);
+/* kg, > 0. A pinned vertex gets it when it is let go. */
+TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error);
+
+TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
+/* Changes what a body is made of while it moves. Units, the bending model and its creation stay as built, and a
+ * stiffness of a constraint that the model was built without must be zero. Density and edits of `flat` have no effect. */
+TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
+
+/* ---- Colliders -------------------------------------------------------------------------------------------------- */
+
+typedef enum taut_shape { TAUT_PLANE = 0, TAUT_SPHERE = 1, TAUT_CAPSULE = 2 } taut_shape;
+
+typedef struct taut_collider_def {
+    uint32_t cookie;    /* set by taut_default_collider_def */
+    taut_shape shape;
+    float a[3];         /* plane: a point of it; sphere: centre; capsule: one end of its axis */
+    float b[3];         /* capsule: the other end                                             */
+    float normal[3];    /* plane: out of the solid side; any length above 0                   */
+    float radius;       /* sphere, capsule: m, > 0                                            */
+    float spin[3];      /* rad/s about a: how fast the surface turns                          */
+    float friction;     /* Coulomb coefficient, >= 0                                          */
+} taut_collider_def;
+
+TAUT_API taut_collider_def taut_default_collider_def(void);
+TAUT_API int taut_world_add_collider(taut_world *world, const taut_collider_def *def, taut_error *error);
+TAUT_API void taut_world_remove_collider(taut_world *world, int collider);
+/* Where the collider is to be at the end of the next step; it gets there evenly, and drags what touches it. */
+TAUT_API bool taut_collider_move(taut_world *world, int collider, const taut_collider_def *def, taut_error *error);
+
+/* ---- Looking inside ---------------------------------------------------------------------------------------------- */
+
+typedef struct taut_stats {
+    int bodies, colliders, particles, threads;
+    const char *simd;            /* scalar, sse2, avx2, avx512 or neon */
+    int64_t steps;
+    double seconds;              /* simulated time */
+    /* Of the last step: */
+    double ms_step, ms_forces, ms_constraints, ms_contacts, ms_velocities, ms_publish;
+    int contacts;                /* particle-collider contacts of the last iteration */
+    int bad_particles;           /* particles that would have turned NaN or infinite and were put back to rest */
+} taut_stats;
+
+TAUT_API taut_stats taut_world_stats(const taut_world *world);
+
+typedef struct taut_residual {
+    int constraints;
+    double rms, max; /* of |C|: strain, rad or m, see docs/constraints.md */
+} taut_residual;
+
+/* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */
+TAUT_API taut_residual taut_world_residual(const taut_world *world, int kind);
+/* Largest |length/rest - 1| over the edges of a body now. Zero-length edges are passed over. */
+TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
+
+/* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */
+TAUT_API uint64_t taut_world_hash(const taut_world *world);
+
+/* Saves the whole world. Returns the bytes needed; writes them only when `size` is large enough. */
+TAUT_API size_t taut_world_save(const taut_world *world, void *bytes, size_t size);
+/* Puts a world back, exact to the bit: bodies, colliders, pins, materials, clock. `models` are those that its bodies
+ * use, in any order. On error the world is as before. */
+TAUT_API bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models,
+                                 int nmodels, taut_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

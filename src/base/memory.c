@@ -1,0 +1,50 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+/* Sits in the 64 bytes before what the caller sees. */
+typedef struct header {
+    void *older;
+} header;
+
+static void *allocate(size_t size, size_t alignment, void *user)
+{
+    (void)user;
+    return aligned_alloc(alignment, size);
+}
+
+static void release(void *memory, void *user)
+{
+    (void)user;
+    free(memory);
+}
+
+void tt_scope_open(tt_scope *scope, const taut_allocator *allocator)
+{
+    scope->allocator = allocator ? *allocator : (taut_allocator){allocate, release, NULL};
+    scope->newest = NULL;
+}
+
+void tt_scope_close(tt_scope *scope)
+{
+    while (scope->newest) {
+        header *h = scope->newest;
+        scope->newest = h->older;
+        scope->allocator.release(h, scope->allocator.user);
+    }
+}
+
+void *tt_take(tt_scope *scope, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - 2 * ALIGNMENT) / size) return NULL;
+    size_t bytes = (count * size + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; /* header and round-up */
+    header *h = scope->allocator.allocate(bytes, ALIGNMENT, scope->allocator.user);
+    if (!h) return NULL;
+    memset(h, 0, bytes);
+    h->older = scope->newest;
+    scope->newest = h;
+    return (char *)h + ALIGNMENT;
+}

@@ -1,0 +1,25 @@
+/* Memory: the allocator hook, and scopes that free everything they handed out at once.
+ *
+ * A scope is how the library survives the failure of any allocation: a builder takes all its memory from a scope and,
+ * on any error, closes it. Long-lived objects (a model, a body) keep their scope and close it when freed. */
+#ifndef TAUT_BASE_MEMORY_H
+#define TAUT_BASE_MEMORY_H
+
+#include "taut.h"
+
+typedef struct tt_scope {
+    taut_allocator allocator;
+    void *newest; /* a list through the headers of all live allocations */
+} tt_scope;
+
+/* `allocator` NULL: the C library's. */
+void tt_scope_open(tt_scope *scope, const taut_allocator *allocator);
+void tt_scope_close(tt_scope *scope);
+
+/* `count` zeroed items of `size` bytes, 64-byte aligned; NULL when memory ran out or count * size overflows.
+ * A count of 0 gives a valid pointer to nothing. */
+void *tt_take(tt_scope *scope, size_t count, size_t size);
+
+#define TT_TAKE(scope, type, count) ((type *)tt_take((scope), (size_t)(count), sizeof(type)))
+
+#endif

@@ -1,0 +1,22 @@
+/* A pool of threads for loops whose iterations are independent. */
+#ifndef TAUT_BASE_POOL_H
+#define TAUT_BASE_POOL_H
+
+#include "base/memory.h"
+
+typedef struct tt_pool tt_pool;
+
+/* `threads` counts the caller too: 1 starts none. NULL when memory or threads ran out (nothing is left running).
+ * The pool lives in memory of `scope`; it must be stopped before the scope is closed. */
+tt_pool *tt_pool_start(tt_scope *scope, int threads);
+void tt_pool_stop(tt_pool *pool); /* NULL is fine */
+int tt_pool_threads(const tt_pool *pool);
+int tt_pool_cores(void); /* cores of this machine, at least 1 */
+
+/* task(argument, i) for i in 0..count-1; returns when all are done. Thread t takes the contiguous range
+ * t*count/threads .. (t+1)*count/threads - 1, so that a thread meets the same memory again in every call (cache
+ * affinity). Idle workers spin briefly, then sleep. Not reentrant; calls come from one thread at a time.
+ * Matches taut_parallel_for, with the pool as `user`. */
+void tt_pool_run(int count, void (*task)(void *argument, int index), void *argument, void *pool);
+
+#endif

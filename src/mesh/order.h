@@ -1,0 +1,12 @@
+/* Vertex order: reverse Cuthill-McKee, so that neighbours are near in memory whatever the input's order. */
+#ifndef TAUT_MESH_ORDER_H
+#define TAUT_MESH_ORDER_H
+
+#include "mesh/topology.h"
+
+/* place[v] = new position of vertex v (a permutation of 0..n-1). Integer work only, so the same everywhere. Components
+ * one after the other; vertices without neighbours last. Returns the bandwidth (largest |place[a] - place[b]| over
+ * edges), or -1 when memory ran out. */
+int tt_order(tt_scope *scope, const tt_topology *topology, int nvertices, int *place);
+
+#endif

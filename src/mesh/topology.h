@@ -1,0 +1,38 @@
+/* Who neighbours whom: edges, hinges and one-rings of a mesh of triangles, tets and lines. */
+#ifndef TAUT_MESH_TOPOLOGY_H
+#define TAUT_MESH_TOPOLOGY_H
+
+#include "base/memory.h"
+
+typedef struct tt_edge {
+    int a, b;          /* a < b                                                           */
+    int ntris;         /* triangles on it: 1 = boundary, 2 = inside, more = non-manifold  */
+    int ntets, nlines;
+} tt_edge;
+
+/* Two triangles over a shared edge. In the notation of the dihedral angle (FORMULAS.md 4): p3 p4 is the edge, p1 the
+ * far vertex of the first triangle (p1,p3,p4) and p2 that of the second (p2,p4,p3), so that a consistent surface has
+ * its angle's sign from its own winding: the first triangle runs p3 -> p4. */
+typedef struct tt_hinge {
+    int p1, p2, p3, p4;
+    int tri1, tri2;
+    int edge; /* index into edges */
+} tt_hinge;
+
+typedef struct tt_topology {
+    int nedges, nhinges;
+    tt_edge *edge;   /* sorted by (a, b)                              */
+    tt_hinge *hinge; /* in the order of their edges                   */
+    int *ring_start; /* nvertices + 1; neighbours of v along edges:   */
+    int *ring;       /* ring[ring_start[v]] .. , ascending            */
+    int nonmanifold_edges, boundary_edges, inconsistent_edges;
+} tt_topology;
+
+/* Checks the arrays themselves (counts, indices in range, finite numbers, masses > 0, scales >= 0, repeated vertices
+ * in one element); everything that follows may rely on it. */
+bool tt_mesh_check(const taut_mesh *mesh, taut_error *error);
+
+/* The mesh has been checked. Arrays come from `scope`. False when memory ran out. */
+bool tt_topology_build(tt_scope *scope, const taut_mesh *mesh, tt_topology *topology);
+
+#endif
