@@ -9,11 +9,11 @@
  *     taut_error error;
  *     taut_mesh mesh;
  *     taut_mesh_sheet(&mesh, 33, 33, 1.0f, 1.0f, &error);           // 33 x 33 vertices, 1 m x 1 m
+ *     taut_mesh_pin(&mesh, 0, &error);                              // hold a corner; tethers measure from it
  *     taut_material cloth = taut_default_material();
  *     taut_model *model = taut_model_build(&mesh, &cloth, NULL, &error);
  *     taut_world *world = taut_world_create(NULL, &error);
  *     int flag = taut_world_add_body(world, model, NULL, &error);
- *     taut_body_pin(world, flag, 0, NULL, 1.0f, &error);            // hold a corner where it is
  *     for (int frame = 0; frame < 300; frame++) taut_world_step(world, 1.0f / 60.0f);
  *     const float *xyz = taut_body_positions(world, flag, NULL);    // in the mesh's vertex order
  *
@@ -126,6 +126,9 @@ TAUT_API bool taut_mesh_chain(taut_mesh *mesh, int n, float length, taut_error *
 /* A branching plant of lines growing along +y: a stem of `segments` lines that forks in two `levels` times, each
  * generation shorter. Vertex 0 is the root. */
 TAUT_API bool taut_mesh_branch(taut_mesh *mesh, int segments, int levels, float length, taut_error *error);
+/* Pins a vertex of a mesh: sets mesh->pinned, which it makes (with malloc) if there is none. */
+TAUT_API bool taut_mesh_pin(taut_mesh *mesh, int vertex, taut_error *error);
+/* Frees the arrays of a generated mesh (and of any whose arrays come from malloc) and empties it. */
 TAUT_API void taut_mesh_free(taut_mesh *mesh);
 
 /* What is in a mesh, and what is odd about it. None of the odd things stops a model from being built. */

@@ -1,0 +1,37 @@
+# A thin front for CMake: the real build is in CMakeLists.txt, its variants in CMakePresets.json.
+
+BUILD  := build
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+# The build runs its own make with its own jobs: keep this one's flags away from it.
+CMAKE  := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
+
+all: $(BUILD)/CMakeCache.txt
+	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
+
+$(BUILD)/CMakeCache.txt:
+	@command -v cmake >/dev/null || { echo "cmake is missing: run scripts/install-deps.sh build" >&2; exit 1; }
+	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
+
+demo:
+	@scripts/install-deps.sh build
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/taut demo
+
+test:
+	@scripts/test.sh
+
+bench: all
+	$(BUILD)/taut bench
+
+install: all
+	DESTDIR="$(DESTDIR)" $(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
+
+format:
+	@scripts/format.sh
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all demo test bench install format clean

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Includes point one way: base <- mesh <- constraints <- model <- collide <- world <- io <- tools.
+# A file of src/ includes "layer/file.h" of its own layer or one before it, or a public header; tools/ and
+# include/ see public headers only (tools/ also its own and those of bench/).
+# usage: scripts/check-includes.sh [ROOT]
+set -eu
+cd "${1:-$(dirname "$0")/..}"
+
+for folder in include src tools; do
+    [ ! -d $folder ] || find $folder -name '*.[ch]'
+done | sort | xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]+"' /dev/null | awk '
+BEGIN {
+    FS = ":"
+    n = split("base mesh constraints model collide world io", layers, " ")
+    for (i = 1; i <= n; i++) rank[layers[i]] = i
+}
+function exists(path,    line, found) { found = (getline line < path) >= 0; close(path); return found }
+{
+    split($3, quoted, "\"")
+    header = quoted[2]
+    split($1, from, "/")
+    split(header, to, "/")
+    if (header !~ /\// && exists("include/" header)) next
+    if (from[1] == "tools" && header !~ /\// && (exists("tools/" header) || exists("bench/" header))) next
+    if (from[1] == "src" && (to[1] in rank) && rank[to[1]] <= rank[from[2]] && header !~ /\.\./) next
+    print $1 ":" $2 ": must not include \"" header "\""
+    bad = 1
+}
+END { exit bad }'

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Installs the Debian packages that are missing: scripts/install-deps.sh build|test|format ...
+# Each entry is package=probe; the probe is a command or a file that the package brings.
+set -eu
+
+build="gcc=cc cmake=cmake make=make libc6-dev=/usr/include/stdio.h"
+test="gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h clang=clang clang-tidy=clang-tidy
+      cppcheck=cppcheck gcovr=gcovr pkg-config=pkg-config
+      libsimde-dev=/usr/include/simde/x86/avx512.h qemu-user=qemu-aarch64
+      gcc-aarch64-linux-gnu=aarch64-linux-gnu-gcc
+      libc6-dev-arm64-cross=/usr/aarch64-linux-gnu/include/stdio.h"
+format="clang-format=clang-format"
+
+present() {
+    case $1 in
+        /*) [ -e "$1" ] ;;
+        *) command -v "$1" >/dev/null 2>&1 ;;
+    esac
+}
+
+missing=
+for group in "$@"; do
+    case $group in
+        build) entries=$build ;;
+        test) entries=$test ;;
+        format) entries=$format ;;
+        *) echo "usage: $0 build|test|format ..." >&2; exit 2 ;;
+    esac
+    for entry in $entries; do
+        present "${entry#*=}" || missing="$missing ${entry%%=*}"
+    done
+done
+[ -n "$missing" ] || exit 0
+
+fail() {
+    echo "$1" >&2
+    echo "Please install these packages and try again:$missing" >&2
+    exit 1
+}
+
+command -v apt-get >/dev/null 2>&1 || fail "There is no apt-get here to install packages with."
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || fail "Installing packages needs root, and there is no sudo."
+    as_root=sudo
+fi
+
+echo "Installing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+$as_root apt-get update >"$log" 2>&1 || echo "apt-get update failed; trying with the lists at hand."
+$as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends $missing >>"$log" 2>&1 || {
+    tail -n 20 "$log" >&2
+    fail "apt-get could not install the packages."
+}

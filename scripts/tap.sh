@@ -1,0 +1,35 @@
+# Sourced by the script tests in tests/: prints results as TAP (the Test Anything Protocol).
+
+tap_count=0
+
+tap_result() { # VERDICT NAME
+    tap_count=$((tap_count + 1))
+    echo "$1 $tap_count - $2"
+}
+
+skip() { tap_result ok "$1 # SKIP $2"; } # NAME REASON
+
+# NAME COMMAND...: a case that passes when the command does; its output shows when it does not.
+check() {
+    tap_name=$1
+    shift
+    tap_log=$(mktemp)
+    if "$@" >"$tap_log" 2>&1 </dev/null; then
+        tap_result ok "$tap_name"
+    else
+        tap_result "not ok" "$tap_name"
+        tail -n 60 "$tap_log" | sed 's/^/#   /'
+    fi
+    rm -f "$tap_log"
+}
+
+# The last line of every script test. Without it the run counts as crashed.
+tap_done() { echo "1..$tap_count"; }
+
+# PRESET TARGET...: configures and builds a variant below build/variants.
+build_variant() {
+    variant=$1
+    shift
+    (cd "$SOURCE" && cmake --preset "$variant" >/dev/null) &&
+        cmake --build "$SOURCE/build/variants/$variant" --parallel "$(nproc)" --target "$@"
+}

@@ -1,0 +1,32 @@
+/* The contact kernels of the instruction sets in this build. */
+#include "collide/contact.h"
+
+#include <string.h>
+
+tt_contacts tt_contacts_scalar, tt_contacts_sse2, tt_contacts_avx2, tt_contacts_avx512, tt_contacts_neon;
+
+static const struct {
+    const char *simd;
+    tt_contacts *run;
+} sets[] = {
+    {"scalar", tt_contacts_scalar},
+#if defined(TT_HAVE_SSE2)
+    {"sse2", tt_contacts_sse2},
+#endif
+#if defined(TT_HAVE_AVX2)
+    {"avx2", tt_contacts_avx2},
+#endif
+#if defined(TT_HAVE_AVX512)
+    {"avx512", tt_contacts_avx512},
+#endif
+#if defined(TT_HAVE_NEON)
+    {"neon", tt_contacts_neon},
+#endif
+};
+
+tt_contacts *tt_contacts_kernel(const char *simd)
+{
+    size_t i = sizeof sets / sizeof sets[0] - 1;
+    while (i > 0 && strcmp(sets[i].simd, simd) != 0) i--;
+    return sets[i].run;
+}

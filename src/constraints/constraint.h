@@ -1,0 +1,125 @@
+/* What a constraint kind is: one file that fills one `tt_kind`, one row in kinds.c.
+ *
+ *     create   (once, at build)  mesh + material -> elements: particles and rest data
+ *     tune     (when a material or the step changes)  material -> stiffness of each mode
+ *     project  (hot)  moves predicted positions p so that C goes to 0, sixteen elements a block
+ *     damp     (hot)  takes the motion along each mode out of the velocities v
+ *     value    (tests, statistics)  C and its gradient of one element, from the same source in double
+ *
+ * A mode is one scalar function C of an element's positions; a triangle's strain has four, a distance one. */
+#ifndef TAUT_CONSTRAINTS_CONSTRAINT_H
+#define TAUT_CONSTRAINTS_CONSTRAINT_H
+
+#include "constraints/real.h"
+#include "mesh/topology.h"
+
+enum {
+    TT_BLOCK = 16,        /* constraints in a block; they share no particle */
+    TT_MAX_PARTICLES = 4, /* of a kind */
+    TT_MAX_MODES = 7,
+    TT_MAX_FIELDS = 12
+};
+
+/* Stiffness and shape of a body's constraints of one kind, ready for the kernels. `tune` fills the material's raw
+ * stiffness and damping; tt_tuning_prepare turns them into what a substep needs. */
+typedef struct tt_tuning {
+    float stiffness[TT_MAX_MODES];  /* ratio: k' of one iteration. physical: 1, or 0 when the mode is off        */
+    float compliance[TT_MAX_MODES]; /* physical: 1/(modulus h^2) for an element of unit weight; ratio: 0         */
+    float damping[TT_MAX_MODES];    /* share of the motion along the mode taken away in a substep, 0..1          */
+    float rest[3];                  /* strain: rest stretches                                                    */
+    float slack;                    /* triangle bending: kappa, m; tether: factor on the rest distance           */
+    int stretch_form, shear_form, bend_mode;
+    bool sided;                     /* midpoint bending: C is signed */
+    bool physical;
+    bool active, damped; /* anything to do at all */
+    /* Aerodynamics: */
+    float wind[3], drag, lift, h;
+} tt_tuning;
+
+/* A run of blocks for a kernel to work through. Particles are {x, y, z, w}, w = inverse mass; velocities {x, y, z, 0}. */
+typedef struct tt_batch {
+    real *p;
+    real *v;
+    const real *anchor;     /* {x, y, z, active} of each place that tethers hold to                              */
+    const uint32_t *offset; /* [block][slot][16]: 4 * particle                                                   */
+    const real *data;       /* [block][field][16]                                                                */
+    const uint8_t *live;    /* [block]: lanes in use, packed to the front; the rest repeat lane 0                */
+    real *lambda;           /* [block][mode][16]: XPBD's multipliers of this substep                             */
+    int first, last;        /* blocks first .. last-1                                                            */
+    const tt_tuning *tuning;
+} tt_batch;
+
+typedef struct tt_maker tt_maker;
+
+typedef struct tt_kind {
+    const char *name;
+    int particles; /* slots whose particles the constraint reads and writes          */
+    int anchors;   /* slots after those, which index the body's anchors (read only)  */
+    int fields;    /* rest data a constraint                                          */
+    int modes;
+    bool (*create)(tt_maker *maker);
+    void (*tune)(const taut_material *material, tt_tuning *tuning);
+    void (*project)(const tt_batch *batch);
+    void (*damp)(const tt_batch *batch);
+    void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL for all but aero */
+    /* C of one mode. x: 3 per particle, then 3 per anchor; gradient (NULL: not wanted): 3 per particle. As exact as the
+     * instance's numbers. NULL: the kind has no C. */
+    double (*value)(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient);
+} tt_kind;
+
+/* ---- Making elements ---------------------------------------------------------------------------------------- */
+
+/* What `create` reads, and the list that it fills. */
+struct tt_maker {
+    const taut_mesh *mesh;
+    const tt_topology *topology;
+    const taut_material *material;
+    const float *axis;       /* fallback warp direction, or 0 0 0          */
+    const double *geodesic;  /* per vertex: distance to the nearest pin    */
+    const int *nearest;      /* per vertex: that pin's anchor index, or -1 */
+    tt_scope *scope;
+    const tt_kind *kind;
+    int count, capacity;
+    int *particle;           /* [count][particles + anchors] */
+    float *data;             /* [count][fields]              */
+};
+
+/* Adds an element of the maker's kind; false when memory ran out. The last field of every kind is its weight, made of
+ * `scale` (the mesh's stiffness scale there) and `measure` (the rest area, volume, ... that turns a modulus into this
+ * element's stiffness): ratio: min(scale, 1), multiplies k'; physical: 1/(scale * measure), multiplies the
+ * compliance. Elements with scale 0 or without a finite positive measure are left out. `data` holds the other fields. */
+bool tt_emit(tt_maker *maker, const int *particle, const double *data, double scale, double measure);
+
+/* `tune` of every bending kind. */
+void tt_tune_bend(const taut_material *material, tt_tuning *tuning);
+
+/* Stiffness scale of a triangle or tet, mean over the two triangles of a hinge. */
+double tt_tri_scale(const taut_mesh *mesh, int tri);
+double tt_tet_scale(const taut_mesh *mesh, int tet);
+double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
+double tt_tri_area(const taut_mesh *mesh, int tri);
+/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 3 |e|^2 / (A1 + A2) (Bergou 2006). */
+double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
+
+/* A virtual triangle of TB over vertex v: neighbours b0 and b1 on opposite sides of it. `side` is a neighbour off the
+ * line b0-b1 such that (b1-b0) x (side-v) points to the surface's outside; -1 where there is no surface. */
+typedef struct tt_ring_pair {
+    int b0, b1, v, side;
+    double scale, measure; /* measure: weight of the squared height |v-c|^2 for a bending rigidity of 1 */
+} tt_ring_pair;
+
+/* TB's creation by one-rings (its Fig. 6, with a set in place of the index test that loses pairs), over edges of triangles
+ * and lines. Calls `visit` for each pair; stops and returns false when that does. */
+bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring_pair *pair));
+
+/* ---- Tables -------------------------------------------------------------------------------------------------- */
+
+enum { TT_KINDS = 12 };
+
+/* The kernels of the chosen instruction set, and its name. */
+const tt_kind *const *tt_kinds(void);
+const char *tt_simd_name(void);
+/* The same kinds in double. */
+const tt_kind *const *tt_oracle(void);
+
+#endif

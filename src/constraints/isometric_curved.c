@@ -1,0 +1,24 @@
+/* Isometric bending with a curved rest state: the vector sum K p turns with the surface, so its signed length against
+ * the hinge's normal N1 + N2 is kept: C = +-|sum K p| - d. It holds the fold and its side; at rest it is exact. */
+#include "constraints/isometric.h"
+
+enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = ISOMETRIC_FIELDS };
+
+TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+{
+    (void)tuning;
+    lane a[PARTICLES];
+    isometric_coefficients(data, a);
+    lane3 N1 = cross3(sub3(r[2], r[0]), sub3(r[3], r[0]));
+    lane3 N2 = cross3(sub3(r[3], r[1]), sub3(r[2], r[1]));
+    return sided_span(r, w, a, PARTICLES, data[3], add3(N1, N2));
+}
+
+TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+
+static bool create(tt_maker *maker) { return isometric_create(maker, true); }
+
+const tt_kind TT_NAME(tt_isometric_curved) = {
+    .name = "isometric_curved", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
+    .create = create, .tune = tt_tune_bend, .project = project, .damp = damp, .value = value,
+};

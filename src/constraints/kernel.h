@@ -1,0 +1,190 @@
+/* Loops and projections that the constraint kernels share.
+ *
+ * Every mode hands over C and its gradient as a scaled one: the true gradient is U / rho. That keeps divisions out of
+ * the kernels: with D = sum w |U|^2 the XPBD step of FORMULAS.md 1 becomes
+ *
+ *     t = -(C + a lambda) rho / (D + a rho^2),    p_i += w_i U_i t,    lambda += t rho
+ *
+ * with a = compliance / h^2, and PBD's is the same with a = 0 and t times k'. */
+#ifndef TAUT_CONSTRAINTS_KERNEL_H
+#define TAUT_CONSTRAINTS_KERNEL_H
+
+#include "constraints/constraint.h"
+#include "constraints/lane_math.h"
+
+/* The part of a block that is worked on at once: pointers to its first lane. Slot k's offsets are at
+ * offset + k * TT_BLOCK, and likewise fields and multipliers. */
+typedef struct tt_go {
+    const uint32_t *offset;
+    const real *data;
+    real *lambda;
+    int live;
+} tt_go;
+
+typedef void tt_work(const tt_batch *batch, const tt_go *go);
+
+/* Calls `work` (a constant, so that it is inlined) for each go of each block. */
+TT_INLINE void sweep(const tt_batch *batch, int slots, int fields, int modes, tt_work *work)
+{
+    for (int block = batch->first; block < batch->last; block++) {
+        for (int at = 0; at < TT_BLOCK && at < batch->live[block]; at += LANES) {
+            tt_go go = {
+                .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
+                .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
+                .lambda = batch->lambda + (batch->tuning->physical
+                                               ? (size_t)block * (size_t)(modes * TT_BLOCK) + (size_t)at
+                                               : 0),
+                .live = batch->live[block] - at,
+            };
+            work(batch, &go);
+        }
+    }
+}
+
+TT_INLINE lane field(const tt_go *go, int f) { return lane_load(go->data + f * TT_BLOCK); }
+
+TT_INLINE void gather_all(const real *p, const tt_go *go, int n, quad *q)
+{
+    for (int k = 0; k < n; k++) gather(p, go->offset + k * TT_BLOCK, &q[k]);
+}
+
+TT_INLINE void scatter_all(real *p, const tt_go *go, int n, const quad *q)
+{
+    for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, go->live, &q[k]);
+}
+
+/* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. `factor` and
+ * `denominator` are rho and D, or both divided by rho where that is the cheaper pair to come by. */
+TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, lane C, lane rho, lane factor,
+                          lane denominator)
+{
+    const tt_tuning *tuning = batch->tuning;
+    if (!tuning->physical) {
+        lane k = lane_all(tuning->stiffness[mode]) * weight;
+        return -lane_divide(C * (factor * k), denominator);
+    }
+    lane alpha = lane_all(tuning->compliance[mode]) * weight;
+    real *slot = go->lambda + mode * TT_BLOCK;
+    lane lambda = lane_load(slot);
+    mask movable = lane_less(lane_all(0), denominator);
+    lane t = -((C + alpha * lambda) * factor) / (denominator + alpha * (factor * rho));
+    t = lane_select(movable, t, lane_all(0));
+    lane_store(slot, lambda + t * rho);
+    return t;
+}
+
+/* One mode of an element: C, the scaled gradient and what `multiplier` wants. A mode function gets positions relative to
+ * particle 0 (r[0] = 0) and inverse masses. */
+typedef struct tt_mode_value {
+    lane C, rho, factor, denominator;
+    lane3 U[TT_MAX_PARTICLES];
+} tt_mode_value;
+
+typedef tt_mode_value tt_mode_function(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning);
+
+TT_INLINE void relative_to_first(const quad *q, int n, lane3 *r, lane *w)
+{
+    r[0] = lane3_zero();
+    for (int k = 1; k < n; k++) r[k] = sub3(lane3_of(q[k]), lane3_of(q[0]));
+    for (int k = 0; k < n; k++) w[k] = q[k].w;
+}
+
+TT_INLINE lane weighted_square(const lane *w, const lane3 *U, int n)
+{
+    lane D = w[0] * dot3(U[0], U[0]);
+    for (int k = 1; k < n; k++) D = D + w[k] * dot3(U[k], U[k]);
+    return D;
+}
+
+TT_INLINE void move(quad *q, lane t, lane3 U)
+{
+    q->x = q->x + t * U.x;
+    q->y = q->y + t * U.y;
+    q->z = q->z + t * U.z;
+}
+
+/* Projection of a kind with one mode. */
+TT_INLINE void project_mode(const tt_batch *batch, const tt_go *go, int n, int fields, tt_mode_function *function)
+{
+    quad q[TT_MAX_PARTICLES];
+    lane3 r[TT_MAX_PARTICLES];
+    lane w[TT_MAX_PARTICLES], data[TT_MAX_FIELDS];
+    gather_all(batch->p, go, n, q);
+    relative_to_first(q, n, r, w);
+    for (int f = 0; f < fields; f++) data[f] = field(go, f);
+    tt_mode_value m = function(r, w, data, batch->tuning);
+    lane t = multiplier(batch, go, 0, data[fields - 1], m.C, m.rho, m.factor, m.denominator);
+    for (int k = 0; k < n; k++) move(&q[k], w[k] * t, m.U[k]);
+    scatter_all(batch->p, go, n, q);
+}
+
+/* Damping (SBD eq. 23, corrected): dv_i = -k w_i g_i (sum g_j v_j) / (sum w_j |g_j|^2). The scale rho cancels. */
+TT_INLINE void damp_mode(const tt_batch *batch, const tt_go *go, int n, int fields, tt_mode_function *function)
+{
+    quad q[TT_MAX_PARTICLES], v[TT_MAX_PARTICLES];
+    lane3 r[TT_MAX_PARTICLES];
+    lane w[TT_MAX_PARTICLES], data[TT_MAX_FIELDS];
+    gather_all(batch->p, go, n, q);
+    gather_all(batch->v, go, n, v);
+    relative_to_first(q, n, r, w);
+    for (int f = 0; f < fields; f++) data[f] = field(go, f);
+    tt_mode_value m = function(r, w, data, batch->tuning);
+    lane rate = lane_all(0);
+    for (int k = 0; k < n; k++) rate = rate + dot3(m.U[k], lane3_of(v[k]));
+    lane t = -lane_divide(lane_all(batch->tuning->damping[0]) * rate, weighted_square(w, m.U, n));
+    for (int k = 0; k < n; k++) move(&v[k], w[k] * t, m.U[k]);
+    scatter_all(batch->v, go, n, v);
+}
+
+/* ---- `value` of tt_kind ------------------------------------------------------------------------------------------ */
+
+TT_INLINE double first_lane(lane v)
+{
+    _Alignas(64) real a[LANES];
+    lane_store(a, v);
+    return a[0];
+}
+
+TT_INLINE lane3 lane3_all(const double *a)
+{
+    return (lane3){lane_all((real)a[0]), lane_all((real)a[1]), lane_all((real)a[2])};
+}
+
+TT_INLINE void store_gradient(double *gradient, lane3 U, lane rho)
+{
+    gradient[0] = first_lane(U.x / rho);
+    gradient[1] = first_lane(U.y / rho);
+    gradient[2] = first_lane(U.z / rho);
+}
+
+TT_INLINE double value_of_mode(const double *x, const double *data, const tt_tuning *tuning, int n, int fields,
+                               tt_mode_function *function, double *gradient)
+{
+    lane3 r[TT_MAX_PARTICLES];
+    lane w[TT_MAX_PARTICLES], d[TT_MAX_FIELDS];
+    for (int k = 0; k < n; k++) r[k] = sub3(lane3_all(x + 3 * k), lane3_all(x)), w[k] = lane_all(1);
+    for (int f = 0; f < fields; f++) d[f] = lane_all((real)data[f]);
+    tt_mode_value m = function(r, w, d, tuning);
+    for (int k = 0; gradient && k < n; k++) store_gradient(gradient + 3 * k, m.U[k], m.rho);
+    return first_lane(m.C);
+}
+
+/* A kind with one mode and nothing special is its mode function and these three. */
+#define TT_MODE_KERNELS(particles, fields, function)                                                                   \
+    static void project_go(const tt_batch *batch, const tt_go *go)                                                    \
+    {                                                                                                                  \
+        project_mode(batch, go, particles, fields, function);                                                          \
+    }                                                                                                                  \
+    static void damp_go(const tt_batch *batch, const tt_go *go)                                                       \
+    {                                                                                                                  \
+        damp_mode(batch, go, particles, fields, function);                                                             \
+    }                                                                                                                  \
+    static void project(const tt_batch *batch) { sweep(batch, particles, fields, 1, project_go); }                     \
+    static void damp(const tt_batch *batch) { sweep(batch, particles, fields, 1, damp_go); }                           \
+    static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)      \
+    {                                                                                                                  \
+        (void)mode;                                                                                                    \
+        return value_of_mode(x, data, tuning, particles, fields, function, gradient);                                  \
+    }
+
+#endif

@@ -1,0 +1,63 @@
+/* Lanes: the one type in which every kernel is written.
+ *
+ * A lane holds the same quantity of LANES constraints. Kernel sources are compiled once for each instruction set (and
+ * once in double, as the oracle of tests and the maker of rest data); each set brings one header with a dozen small
+ * functions. + - * / and unary minus are the compiler's own vector operators.
+ *
+ *     lane   LANES numbers          mask   LANES yes/no
+ *     lane_all(s)                   the same number in all lanes
+ *     lane_load(a), lane_store(a,v) LANES consecutive numbers, aligned
+ *     lane_sqrt(v)                  correctly rounded
+ *     lane_less(a,b)                a < b, false for NaN
+ *     lane_select(m,a,b)            m ? a : b
+ *     mask_and, mask_or, mask_any
+ *     gather(p, offset, q)          particles p[offset[i] .. +3] = {x,y,z,w} of each lane, transposed
+ *     scatter(p, offset, live, q)   the inverse, for the first `live` lanes only
+ *
+ * Only operations that IEEE 754 rounds exactly are used, no estimates and no fused multiply-add, so every width gives
+ * the same bits. */
+#ifndef TAUT_CONSTRAINTS_LANE_H
+#define TAUT_CONSTRAINTS_LANE_H
+
+#include "constraints/real.h"
+
+#include <stdint.h>
+
+#define TT_INLINE static inline __attribute__((always_inline, unused))
+#define TT_JOIN_(a, b) a##b
+#define TT_JOIN(a, b) TT_JOIN_(a, b)
+#define TT_NAME(name) TT_JOIN(name, TT_SUFFIX) /* tt_kind_distance -> tt_kind_distance_avx2 */
+
+#if defined(TT_ISA_DOUBLE)
+#define TT_SUFFIX _double
+#include "constraints/lane_scalar.h"
+#elif defined(TT_ISA_SCALAR)
+#define TT_SUFFIX _scalar
+#include "constraints/lane_scalar.h"
+#elif defined(TT_ISA_SSE2)
+#define TT_SUFFIX _sse2
+#include "constraints/lane_sse2.h"
+#elif defined(TT_ISA_AVX2)
+#define TT_SUFFIX _avx2
+#include "constraints/lane_avx2.h"
+#elif defined(TT_ISA_AVX512)
+#define TT_SUFFIX _avx512
+#include "constraints/lane_avx512.h"
+#elif defined(TT_ISA_NEON)
+#define TT_SUFFIX _neon
+#include "constraints/lane_neon.h"
+#else
+#error "compile kernel sources with one of TT_ISA_SCALAR, DOUBLE, SSE2, AVX2, AVX512, NEON"
+#endif
+
+TT_INLINE lane lane_min(lane a, lane b) { return lane_select(lane_less(a, b), a, b); }
+TT_INLINE lane lane_max(lane a, lane b) { return lane_select(lane_less(b, a), a, b); }
+TT_INLINE lane lane_abs(lane a) { return lane_select(lane_less(a, lane_all(0)), -a, a); }
+
+/* a / b where b > 0, else 0: the way every kernel stands still on a degenerate element. */
+TT_INLINE lane lane_divide(lane a, lane b)
+{
+    return lane_select(lane_less(lane_all(0), b), a / b, lane_all(0));
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* Triangle bending over an edge (TB 4.1): the base is the far vertices of two triangles, the tip the midpoint of their
+ * shared edge. Particles (p1, p2, p3, p4) as in the dihedral angle; a span with a = (-1, -1, 1, 1)/3 and
+ * d = h0 + kappa. Signed on request. Physical stiffness: bending rigidity, N m. */
+#include "base/vec.h"
+#include "constraints/span.h"
+
+enum { PARTICLES = 4, FIELDS = 2 };
+
+TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+{
+    const lane third = lane_all((real)(1.0 / 3)), a[PARTICLES] = {-third, -third, third, third};
+    taut_bend_mode mode = (taut_bend_mode)tuning->bend_mode;
+    lane slack = lane_all(tuning->slack);
+    if (!tuning->sided) return limit(span(r, w, a, PARTICLES, lane_abs(data[0]) + slack), mode);
+    lane side = lane_select(lane_less(data[0], lane_all(0)), lane_all(-1), lane_all(1));
+    lane3 normal = scale3(side, cross3(sub3(r[3], r[2]), r[1]));
+    return limit(sided_span(r, w, a, PARTICLES, side * data[0] + slack, normal), mode);
+}
+
+TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+
+static bool create(tt_maker *maker)
+{
+    const taut_bend *bend = &maker->material->bend;
+    if (bend->model != TAUT_BEND_TRIANGLE || bend->creation != TAUT_BEND_MIDPOINT) return true;
+    if (!(bend->stiffness > 0)) return true;
+    const taut_mesh *mesh = maker->mesh;
+    for (int i = 0; i < maker->topology->nhinges; i++) {
+        const tt_hinge *hinge = &maker->topology->hinge[i];
+        const int particle[PARTICLES] = {hinge->p1, hinge->p2, hinge->p3, hinge->p4};
+        if (hinge->p1 == hinge->p2) continue;
+        vec3 p1 = vec_of(&mesh->x[3 * hinge->p1]), p2 = vec_of(&mesh->x[3 * hinge->p2]);
+        vec3 p3 = vec_of(&mesh->x[3 * hinge->p3]), p4 = vec_of(&mesh->x[3 * hinge->p4]);
+        vec3 b = vec_add(vec_sub(p3, p1), vec_sub(p4, p2));
+        double h0 = vec_length(b) / 3;
+        if (vec_dot(b, vec_cross(vec_sub(p4, p3), vec_sub(p2, p1))) < 0) h0 = -h0;
+        if (bend->flat) h0 = 0;
+        /* |b| = h phi / 3 for triangles of mean height h over the edge */
+        double area = tt_tri_area(mesh, hinge->tri1) + tt_tri_area(mesh, hinge->tri2);
+        double height = area / vec_length(vec_sub(p4, p3));
+        double measure = tt_hinge_measure(mesh, hinge) * 9 / (height * height);
+        if (!tt_emit(maker, particle, &h0, tt_hinge_scale(mesh, hinge), measure)) return false;
+    }
+    return true;
+}
+
+const tt_kind TT_NAME(tt_midpoint_bend) = {
+    .name = "midpoint_bend", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
+    .create = create, .tune = tt_tune_bend, .project = project, .damp = damp, .value = value,
+};

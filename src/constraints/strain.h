@@ -1,0 +1,275 @@
+/* Strain of a triangle or a tet (SBD 3.2-3.7), for both dimensions at once.
+ *
+ *     P = [p1-p0, ...],  F = P Q^-1 = [f_1, ...],  c_j = column j of Q^-1,  f_j = P c_j
+ *
+ * Every mode (a stretch, a shear, the area or the volume) is a function of the f_j alone. With U_j its scaled gradient by
+ * f_j, particle k moves by w_k sum_j a_jk U_j t, where a_jk = c_j[k], a_j0 = -sum_k c_j[k]; that changes f_i by
+ * sum_j W_ij U_j t with W_ij = sum_k w_k a_ik a_jk. So all modes of an element are projected one after the other on the
+ * f_j in registers (Gauss-Seidel, exactly as separate passes would) and the particles are touched once:
+ *
+ *     gather -> f, W -> mode -> mode -> ... -> move by u_j = sum of the U_j t -> scatter
+ *
+ *   stretch j:   C = |f_j| - s_j,  U_j = f_j,  rho = |f_j|          (raw: C = S_jj - s_j^2,  U_j = f_j,  rho = 1/2)
+ *   shear i<j:   A = |f_i x f_j|,  C = asin(cos) = atan2(S_ij, A),
+ *                U_i = S_jj (S_ii f_j - S_ij f_i),  U_j = S_ii (S_jj f_i - S_ij f_j),  rho = A S_ii S_jj
+ *                D / rho = N A  with  N = W_ii S_jj - 2 W_ij S_ij + W_jj S_ii
+ *                (cosine: same U, C = S_ij/(|f_i||f_j|), rho = |f_i||f_j| S_ii S_jj;  raw: C = S_ij, U_i = f_j)
+ *   area:        C = A - s_1 s_2,  U_1 = S_22 f_1 - S_12 f_2,  U_2 likewise,  rho = A,  D / rho = N A
+ *   volume:      C = det F - s_1 s_2 s_3,  U_1 = f_2 x f_3, ...,  rho = 1; full strength while det F <= 0
+ *
+ * Degenerate cases: |f| = 0 has no direction and does nothing; A is kept above a thousandth of |f_i||f_j| so that a shear
+ * of collapsed axes stays bounded. */
+#ifndef TAUT_CONSTRAINTS_STRAIN_H
+#define TAUT_CONSTRAINTS_STRAIN_H
+
+#include "constraints/kernel.h"
+
+/* One mode, by gradients on the axes f_j. `factor` and `denominator` as in `multiplier`. */
+typedef struct strain_mode {
+    lane C, rho, factor, denominator;
+    lane3 U[3];
+    bool moves[3]; /* which U_j are there */
+} strain_mode;
+
+typedef struct strain_axes {
+    lane3 f[3];
+    lane W[3][3];
+} strain_axes;
+
+TT_INLINE strain_mode stretch_mode(const strain_axes *x, int j, lane s, int form)
+{
+    strain_mode m = {.moves = {j == 0, j == 1, j == 2}};
+    lane S = dot3(x->f[j], x->f[j]), length = lane_sqrt(S);
+    m.U[j] = x->f[j];
+    if (form == TAUT_STRETCH_SPAN) {
+        m.C = length - s;
+        m.rho = length;
+        m.factor = lane_all(1);
+        m.denominator = x->W[j][j] * length;
+    } else {
+        m.C = S - s * s;
+        m.rho = lane_all(0.5f);
+        m.factor = lane_all(0.5f);
+        m.denominator = x->W[j][j] * S;
+    }
+    return m;
+}
+
+TT_INLINE lane two_axis_weight(const strain_axes *x, int i, int j, lane Sii, lane Sij, lane Sjj)
+{
+    lane twice = Sij + Sij;
+    return x->W[i][i] * Sjj - x->W[i][j] * twice + x->W[j][j] * Sii;
+}
+
+TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
+{
+    strain_mode m = {.moves = {i == 0, i == 1 || j == 1, j == 2}};
+    lane3 fi = x->f[i], fj = x->f[j];
+    lane Sii = dot3(fi, fi), Sjj = dot3(fj, fj), Sij = dot3(fi, fj);
+    if (form == TAUT_SHEAR_RAW) {
+        lane twice = Sij + Sij;
+        m.C = Sij;
+        m.U[i] = fj, m.U[j] = fi;
+        m.rho = m.factor = lane_all(1);
+        m.denominator = x->W[i][i] * Sjj + x->W[i][j] * twice + x->W[j][j] * Sii;
+        return m;
+    }
+    lane3 normal = cross3(fi, fj);
+    lane product = Sii * Sjj;
+    lane AA = lane_max(dot3(normal, normal), lane_all((real)1e-6) * product);
+    lane N = two_axis_weight(x, i, j, Sii, Sij, Sjj);
+    m.U[i] = scale3(Sjj, sub3(scale3(Sii, fj), scale3(Sij, fi)));
+    m.U[j] = scale3(Sii, sub3(scale3(Sjj, fi), scale3(Sij, fj)));
+    m.factor = lane_all(1);
+    if (form == TAUT_SHEAR_ANGLE) {
+        lane A = lane_sqrt(AA);
+        m.C = lane_atan2(Sij, A);
+        m.rho = A * product;
+        m.denominator = N * A;
+    } else {
+        lane lengths = lane_sqrt(product);
+        m.C = lane_divide(Sij, lengths);
+        m.rho = lengths * product;
+        m.denominator = lane_divide(N * AA, lengths);
+    }
+    return m;
+}
+
+TT_INLINE strain_mode area_mode(const strain_axes *x, lane rest)
+{
+    strain_mode m = {.moves = {true, true, false}};
+    lane3 f1 = x->f[0], f2 = x->f[1], normal = cross3(f1, f2);
+    lane S11 = dot3(f1, f1), S12 = dot3(f1, f2), S22 = dot3(f2, f2);
+    lane AA = dot3(normal, normal), A = lane_sqrt(lane_max(AA, lane_all((real)1e-6) * (S11 * S22)));
+    m.C = lane_sqrt(AA) - rest;
+    m.U[0] = sub3(scale3(S22, f1), scale3(S12, f2));
+    m.U[1] = sub3(scale3(S11, f2), scale3(S12, f1));
+    m.rho = A;
+    m.factor = lane_all(1);
+    m.denominator = two_axis_weight(x, 0, 1, S11, S12, S22) * A;
+    return m;
+}
+
+TT_INLINE lane axes_weight(const strain_axes *x, const lane3 *U)
+{
+    lane diagonal = x->W[0][0] * dot3(U[0], U[0]) + x->W[1][1] * dot3(U[1], U[1]) + x->W[2][2] * dot3(U[2], U[2]);
+    lane mixed = x->W[0][1] * dot3(U[0], U[1]) + x->W[1][2] * dot3(U[1], U[2]) + x->W[0][2] * dot3(U[0], U[2]);
+    return diagonal + (mixed + mixed);
+}
+
+TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
+{
+    strain_mode m = {.moves = {true, true, true}};
+    m.U[0] = cross3(x->f[1], x->f[2]);
+    m.U[1] = cross3(x->f[2], x->f[0]);
+    m.U[2] = cross3(x->f[0], x->f[1]);
+    m.C = dot3(x->f[0], m.U[0]) - rest;
+    m.rho = m.factor = lane_all(1);
+    m.denominator = axes_weight(x, m.U);
+    return m;
+}
+
+/* f_i += sum_j W_ij U_j t (or the rates of the f_i), u_j += U_j t. */
+TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], lane3 *f, lane3 *u)
+{
+    for (int j = 0; j < dimension; j++) {
+        if (!m->moves[j]) continue;
+        lane3 step = scale3(t, m->U[j]);
+        u[j] = add3(u[j], step);
+        for (int i = 0; i < dimension; i++) f[i] = add3(f[i], scale3(W[i][j], step));
+    }
+}
+
+/* Share of the motion along a mode that is left to take: t for damping; D = denominator * rho / factor. */
+TT_INLINE lane strain_damping(const strain_mode *m, lane damping, int dimension, const lane3 *rate)
+{
+    lane along = lane_all(0);
+    for (int j = 0; j < dimension; j++)
+        if (m->moves[j]) along = along + dot3(m->U[j], rate[j]);
+    return -lane_divide(damping * along * m->factor, m->denominator * m->rho);
+}
+
+/* W from the coefficients a[axis][particle] and the inverse masses of dimension + 1 particles. */
+TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, lane W[3][3])
+{
+    for (int i = 0; i < dimension; i++)
+        for (int j = i; j < dimension; j++) {
+            lane sum = q[0].w * (a[i][0] * a[j][0]);
+            for (int k = 1; k <= dimension; k++) sum = sum + q[k].w * (a[i][k] * a[j][k]);
+            W[i][j] = W[j][i] = sum;
+        }
+}
+
+/* f_j = sum_k c_j[k] (p_k - p_0), of positions or of velocities. */
+TT_INLINE void strain_axes_of(int dimension, const lane a[3][4], const quad *q, lane3 *f)
+{
+    for (int j = 0; j < dimension; j++) f[j] = lane3_zero();
+    for (int k = 1; k <= dimension; k++) {
+        lane3 edge = sub3(lane3_of(q[k]), lane3_of(q[0]));
+        for (int j = 0; j < dimension; j++)
+            f[j] = k == 1 ? scale3(a[j][k], edge) : add3(f[j], scale3(a[j][k], edge));
+    }
+}
+
+/* The columns of Q^-1 are fields 0 .. dimension^2 - 1: c_1[1], c_1[2], ..., c_2[1], ... */
+TT_INLINE void strain_coefficients(int dimension, const tt_go *go, lane a[3][4])
+{
+    for (int j = 0; j < dimension; j++) {
+        a[j][0] = lane_all(0);
+        for (int k = 1; k <= dimension; k++) {
+            a[j][k] = field(go, j * dimension + k - 1);
+            a[j][0] = a[j][0] - a[j][k];
+        }
+    }
+}
+
+TT_INLINE void strain_move(int dimension, const lane a[3][4], const lane3 *u, const quad *weight, quad *q)
+{
+    for (int k = 0; k <= dimension; k++) {
+        lane3 step = scale3(a[0][k], u[0]);
+        for (int j = 1; j < dimension; j++) step = add3(step, scale3(a[j][k], u[j]));
+        move(&q[k], weight[k].w, step);
+    }
+}
+
+typedef strain_mode strain_mode_function(const strain_axes *x, int mode, const tt_tuning *tuning);
+
+/* An element in the middle of its projection. */
+typedef struct strain_element {
+    quad q[4];
+    lane a[3][4];
+    strain_axes x;
+    lane3 u[3];
+    lane weight;
+} strain_element;
+
+TT_INLINE void strain_load(const tt_batch *batch, const tt_go *go, int dimension, strain_element *e)
+{
+    gather_all(batch->p, go, dimension + 1, e->q);
+    strain_coefficients(dimension, go, e->a);
+    strain_weights(dimension, e->a, e->q, e->x.W);
+    strain_axes_of(dimension, e->a, e->q, e->x.f);
+    for (int j = 0; j < dimension; j++) e->u[j] = lane3_zero();
+    e->weight = field(go, dimension * dimension);
+}
+
+/* One mode; called with a constant `mode`, so that the compiler sees straight-line code. */
+TT_INLINE void strain_project(const tt_batch *batch, const tt_go *go, int dimension, int mode,
+                              strain_mode_function *of, strain_element *e)
+{
+    if (!(batch->tuning->stiffness[mode] > 0)) return;
+    strain_mode m = of(&e->x, mode, batch->tuning);
+    lane t = multiplier(batch, go, mode, e->weight, m.C, m.rho, m.factor, m.denominator);
+    strain_apply(&m, t, dimension, e->x.W, e->x.f, e->u);
+}
+
+TT_INLINE void strain_store(const tt_batch *batch, const tt_go *go, int dimension, strain_element *e)
+{
+    strain_move(dimension, e->a, e->u, e->q, e->q);
+    scatter_all(batch->p, go, dimension + 1, e->q);
+}
+
+TT_INLINE void strain_damp(const tt_batch *batch, const tt_go *go, int dimension, int modes, strain_mode_function *of)
+{
+    strain_element e;
+    quad v[4];
+    lane3 rate[3];
+    strain_load(batch, go, dimension, &e);
+    gather_all(batch->v, go, dimension + 1, v);
+    strain_axes_of(dimension, e.a, v, rate);
+    for (int mode = 0; mode < modes; mode++) {
+        if (!(batch->tuning->damping[mode] > 0)) continue;
+        strain_mode m = of(&e.x, mode, batch->tuning);
+        lane t = strain_damping(&m, lane_all(batch->tuning->damping[mode]), dimension, rate);
+        strain_apply(&m, t, dimension, e.x.W, rate, e.u);
+    }
+    strain_move(dimension, e.a, e.u, e.q, v);
+    scatter_all(batch->v, go, dimension + 1, v);
+}
+
+TT_INLINE double strain_value(const double *x, const double *data, const tt_tuning *tuning, int dimension, int mode,
+                              strain_mode_function *of, double *gradient)
+{
+    strain_axes axes;
+    lane a[3][4];
+    for (int j = 0; j < dimension; j++) {
+        a[j][0] = lane_all(0);
+        axes.f[j] = lane3_zero();
+        for (int k = 1; k <= dimension; k++) {
+            a[j][k] = lane_all((real)data[j * dimension + k - 1]);
+            a[j][0] = a[j][0] - a[j][k];
+            axes.f[j] = add3(axes.f[j], scale3(a[j][k], sub3(lane3_all(x + 3 * k), lane3_all(x))));
+        }
+        for (int i = 0; i < dimension; i++) axes.W[i][j] = lane_all(i == j ? 1 : 0);
+    }
+    strain_mode m = of(&axes, mode, tuning);
+    for (int k = 0; gradient && k <= dimension; k++) {
+        lane3 g = lane3_zero();
+        for (int j = 0; j < dimension; j++)
+            if (m.moves[j]) g = add3(g, scale3(a[j][k], m.U[j]));
+        store_gradient(gradient + 3 * k, g, m.rho);
+    }
+    return first_lane(m.C);
+}
+
+#endif

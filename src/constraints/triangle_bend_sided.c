@@ -1,0 +1,50 @@
+/* Triangle bending with a sign: TB's height h with the side of the surface on which v stands, so that a reflected shape
+ * is not a rest shape (TB's section 6 leaves this as future work).
+ *
+ * Particles (b0, b1, v, s): s is a neighbour of v off the line b0-b1; (b1-b0) x (s-v) is the surface normal there. s
+ * is read only (a = 0). |b| -> 0 takes the normal as its direction. The slack kappa adds to the side of the rest height;
+ * a limit compares curvatures on that side. */
+#include "base/vec.h"
+#include "constraints/span.h"
+
+enum { PARTICLES = 4, FIELDS = 2 };
+
+TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+{
+    const lane third = lane_all((real)(1.0 / 3)), zero = lane_all(0);
+    const lane a[PARTICLES] = {-third, -third, third + third, zero};
+    lane3 normal = cross3(r[1], sub3(r[3], r[2]));
+    lane side = lane_select(lane_less(data[0], zero), lane_all(-1), lane_all(1));
+    lane3 outward = scale3(side, normal);
+    lane d = side * data[0] + lane_all(tuning->slack);
+    return limit(sided_span(r, w, a, PARTICLES, d, outward), (taut_bend_mode)tuning->bend_mode);
+}
+
+TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+
+static bool visit(tt_maker *maker, const tt_ring_pair *pair)
+{
+    if (pair->side < 0) return true; /* no surface, no side: triangle_bend takes these */
+    const int particle[PARTICLES] = {pair->b0, pair->b1, pair->v, pair->side};
+    const float *x = maker->mesh->x;
+    vec3 b0 = vec_of(&x[3 * pair->b0]), b1 = vec_of(&x[3 * pair->b1]), v = vec_of(&x[3 * pair->v]);
+    vec3 arms = vec_add(vec_sub(v, b0), vec_sub(v, b1));
+    vec3 normal = vec_cross(vec_sub(b1, b0), vec_sub(vec_of(&x[3 * pair->side]), v));
+    double h0 = vec_length(arms) / 3;
+    if (vec_dot(arms, normal) < 0) h0 = -h0;
+    if (maker->material->bend.flat) h0 = 0;
+    return tt_emit(maker, particle, &h0, pair->scale, pair->measure);
+}
+
+static bool create(tt_maker *maker)
+{
+    const taut_bend *bend = &maker->material->bend;
+    if (bend->model != TAUT_BEND_TRIANGLE || bend->creation != TAUT_BEND_ONE_RING || !bend->sided)
+        return true;
+    return !(bend->stiffness > 0) || tt_ring_pairs(maker, visit);
+}
+
+const tt_kind TT_NAME(tt_triangle_bend_sided) = {
+    .name = "triangle_bend_sided", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
+    .create = create, .tune = tt_tune_bend, .project = project, .damp = damp, .value = value,
+};

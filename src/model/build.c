@@ -1,0 +1,199 @@
+/* Building a model: mesh + material -> masses, order, parts, blocks. */
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "mesh/geodesic.h"
+#include "mesh/order.h"
+#include "model/model.h"
+
+#include <string.h>
+
+enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
+
+taut_model_options taut_default_model_options(void) { return (taut_model_options){.cookie = COOKIE}; }
+
+/* What building needs besides the model: input, temporary memory. */
+typedef struct builder {
+    const taut_mesh *mesh;
+    const taut_material *material;
+    const taut_model_options *options;
+    tt_scope scratch;
+    tt_topology topology;
+    double *geodesic;
+    int *nearest;
+} builder;
+
+static bool order_particles(builder *b, taut_model *model)
+{
+    int n = b->mesh->nvertices;
+    model->place = TT_TAKE(&model->scope, int, n);
+    if (!model->place) return false;
+    int bandwidth = tt_order(&b->scratch, &b->topology, n, model->place);
+    if (bandwidth < 0) return false;
+    /* A part must be wider than what a constraint reaches (two edges), or nothing would fit across its cuts. */
+    int least = 4 * bandwidth > MIN_PART ? 4 * bandwidth : MIN_PART;
+    int parts = n / least;
+    parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
+    model->nvertices = n;
+    model->nparticles = (n + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
+    int size = (model->nparticles + parts - 1) / parts;
+    model->part_size = (size + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
+    model->nparts = (model->nparticles + model->part_size - 1) / model->part_size;
+    return true;
+}
+
+static bool set_particles(builder *b, taut_model *model)
+{
+    const taut_mesh *mesh = b->mesh;
+    double *mass = TT_TAKE(&b->scratch, double, mesh->nvertices);
+    model->rest = TT_TAKE(&model->scope, float, 4 * (size_t)model->nparticles);
+    model->pinned = TT_TAKE(&model->scope, unsigned char, model->nparticles);
+    if (!mass || !model->rest || !model->pinned) return false;
+    tt_masses(mesh, b->material, mass);
+    for (int v = 0; v < mesh->nvertices; v++) {
+        int at = model->place[v];
+        float *p = &model->rest[4 * (size_t)at];
+        memcpy(p, &mesh->x[3 * (size_t)v], 3 * sizeof *p);
+        p[3] = mass[v] > 0 ? (float)fmin(1 / mass[v], 1e30) : 0;
+        model->pinned[at] = mesh->pinned && mesh->pinned[v];
+    }
+    return true;
+}
+
+static bool set_edges(builder *b, taut_model *model)
+{
+    model->edge = TT_TAKE(&model->scope, tt_rest_edge, b->topology.nedges);
+    if (!model->edge) return false;
+    for (int e = 0; e < b->topology.nedges; e++) {
+        const tt_edge *edge = &b->topology.edge[e];
+        vec3 d = vec_sub(vec_of(&b->mesh->x[3 * (size_t)edge->a]), vec_of(&b->mesh->x[3 * (size_t)edge->b]));
+        if (!(vec_length(d) > 0)) continue;
+        model->edge[model->nedges++] =
+            (tt_rest_edge){model->place[edge->a], model->place[edge->b], (float)vec_length(d)};
+    }
+    return true;
+}
+
+/* Tethers hold to the mesh's pins: each pin that is some vertex's nearest becomes an anchor. */
+static bool set_anchors(builder *b, taut_model *model)
+{
+    const taut_mesh *mesh = b->mesh;
+    int n = mesh->nvertices;
+    if (!mesh->pinned || !(b->material->tether > 0)) return true;
+    b->geodesic = TT_TAKE(&b->scratch, double, n);
+    b->nearest = TT_TAKE(&b->scratch, int, n);
+    int *number = TT_TAKE(&b->scratch, int, n);
+    model->anchor = TT_TAKE(&model->scope, int, n);
+    if (!b->geodesic || !b->nearest || !number || !model->anchor) return false;
+    if (!tt_geodesic(&b->scratch, mesh, &b->topology, mesh->pinned, b->geodesic, b->nearest)) return false;
+    for (int v = 0; v < n; v++) {
+        int pin = b->nearest[v];
+        if (pin < 0) continue;
+        if (!number[pin]) {
+            model->anchor[model->nanchors++] = model->place[pin];
+            number[pin] = model->nanchors;
+        }
+        b->nearest[v] = number[pin] - 1;
+    }
+    return true;
+}
+
+static bool make_constraints(builder *b, taut_model *model)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        tt_scope scratch;
+        tt_scope_open(&scratch, &b->scratch.allocator);
+        tt_maker maker = {
+            .mesh = b->mesh,
+            .topology = &b->topology,
+            .material = b->material,
+            .axis = b->options->axis,
+            .geodesic = b->geodesic,
+            .nearest = b->nearest,
+            .scope = &scratch,
+            .kind = tt_kinds()[kind],
+        };
+        bool made = maker.kind->create(&maker) && tt_pack(model, &scratch, &maker, &model->group[kind]);
+        tt_scope_close(&scratch);
+        if (!made) return false;
+    }
+    return true;
+}
+
+static uint64_t hash_model(const taut_model *model)
+{
+    uint64_t hash = TT_HASH_SEED;
+    size_t n = (size_t)model->nvertices;
+    hash = tt_hash(hash, model->place, n * sizeof *model->place);
+    hash = tt_hash(hash, model->rest, 4 * n * sizeof *model->rest);
+    hash = tt_hash(hash, model->pinned, n);
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        const tt_group *group = &model->group[kind];
+        const tt_kind *k = tt_kinds()[kind];
+        size_t lanes = (size_t)group->nblocks * TT_BLOCK;
+        hash = tt_hash(hash, group->offset, lanes * (size_t)(k->particles + k->anchors) * sizeof *group->offset);
+        hash = tt_hash(hash, group->data, lanes * (size_t)k->fields * sizeof *group->data);
+    }
+    return hash;
+}
+
+static bool build(builder *b, taut_model *model)
+{
+    if (!tt_topology_build(&b->scratch, b->mesh, &b->topology)) return false;
+    if (!order_particles(b, model) || !set_particles(b, model)) return false;
+    if (!set_edges(b, model) || !set_anchors(b, model) || !make_constraints(b, model)) return false;
+    model->material = *b->material;
+    model->hash = hash_model(model);
+    return true;
+}
+
+taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                             taut_error *error)
+{
+    taut_material default_material = taut_default_material();
+    taut_model_options default_options = taut_default_model_options();
+    if (!material) material = &default_material;
+    if (!options) options = &default_options;
+    tt_clear(error);
+    if (options->cookie != COOKIE) {
+        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the options do not come from taut_default_model_options()");
+        return NULL;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(options->axis[i])) {
+            tt_fail(error, TAUT_BAD_ARGUMENT, i, "options.axis[%d] is not finite", i);
+            return NULL;
+        }
+    if (!tt_mesh_check(mesh, error) || !tt_material_check(material, error)) return NULL;
+    tt_scope scope;
+    tt_scope_open(&scope, options->allocator);
+    taut_model *model = TT_TAKE(&scope, taut_model, 1);
+    if (!model) {
+        tt_no_memory(error);
+        return NULL;
+    }
+    model->scope = scope;
+    builder b = {.mesh = mesh, .material = material, .options = options};
+    tt_scope_open(&b.scratch, options->allocator);
+    bool built = build(&b, model);
+    tt_scope_close(&b.scratch);
+    if (built) return model;
+    tt_no_memory(error);
+    taut_model_free(model);
+    return NULL;
+}
+
+void taut_model_free(taut_model *model)
+{
+    if (!model) return;
+    tt_scope scope = model->scope; /* the model's own memory is in it */
+    tt_scope_close(&scope);
+}
+
+int taut_model_vertices(const taut_model *model) { return model->nvertices; }
+uint64_t taut_model_hash(const taut_model *model) { return model->hash; }
+
+int taut_model_constraints(const taut_model *model, int kind)
+{
+    return kind < 0 || kind >= TT_KINDS ? 0 : model->group[kind].count;
+}

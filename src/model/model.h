@@ -1,0 +1,62 @@
+/* The compiled model: everything about a body that does not move.
+ *
+ * Vertices become particles in a new order (reverse Cuthill-McKee), cut into parts of equal length: part i holds particles
+ * [i*part_size, (i+1)*part_size). Constraints of each kind are packed in blocks and sorted into segments:
+ *
+ *     INSIDE a part       |----0----|----1----|----2----|----3----|    parts run in parallel
+ *     ACROSS a cut        |-0--|----1----|----2----|----3----|-4--|    the same cuts, shifted by half a part
+ *     REST                what fits in neither (rare): one segment, alone
+ *
+ * Segments of one phase share no particle, so they may run in any order on any threads with the same result. The cuts
+ * depend on the mesh alone, never on the number of threads. */
+#ifndef TAUT_MODEL_MODEL_H
+#define TAUT_MODEL_MODEL_H
+
+#include "constraints/constraint.h"
+
+typedef enum tt_phase { TT_INSIDE, TT_ACROSS, TT_REST, TT_PHASES } tt_phase;
+
+/* All constraints of one kind. */
+typedef struct tt_group {
+    int count, nblocks;
+    uint32_t *offset; /* as in tt_batch */
+    float *data;
+    uint8_t *live;
+    int *segment;     /* first block of each segment, nsegments + 1: INSIDE parts, ACROSS parts + 1, REST 1 */
+} tt_group;
+
+typedef struct tt_rest_edge {
+    int a, b; /* particles */
+    float length;
+} tt_rest_edge;
+
+struct taut_model {
+    tt_scope scope; /* owns all arrays, and the model itself */
+    taut_material material;
+    int nvertices, nparticles; /* nparticles: rounded up to whole blocks; the extra ones are fixed */
+    int *place;                /* vertex -> particle */
+    float *rest;               /* {x, y, z, w} per particle, w as if nothing were pinned */
+    unsigned char *pinned;     /* per particle */
+    int nparts, part_size;
+    tt_group group[TT_KINDS];
+    int nanchors;
+    int *anchor;               /* particles that tethers hold to */
+    int nedges;
+    tt_rest_edge *edge;
+    uint64_t hash;
+};
+
+/* Segment numbers of a phase: first .. first + count - 1. */
+int tt_segments(const taut_model *model, tt_phase phase, int *first);
+
+/* ---- build.c's helpers, one file each ------------------------------------------------------------------------- */
+
+bool tt_material_check(const taut_material *material, taut_error *error);
+/* Masses of vertices from the mesh or the density; false when memory ran out. Vertices without any element weigh 0. */
+void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);
+/* Packs a maker's elements (in vertices) into a group of the model. `scratch` for temporary memory. */
+bool tt_pack(taut_model *model, tt_scope *scratch, const tt_maker *maker, tt_group *group);
+/* Stiffness and damping of a kind for substep h, with n = substeps * iterations. */
+void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float h, int n, tt_tuning *tuning);
+
+#endif

@@ -1,0 +1,181 @@
+#include "world/stage.h"
+
+#include "base/exact.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void tt_body_tune(tt_body *body, const taut_world *world, float h)
+{
+    int n = world->def.substeps * world->def.iterations;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        tt_tuning *tuning = &body->tuning[kind];
+        if (body->tuned_n != n || body->tuned_h != h)
+            tt_tuning_prepare(world->kinds[kind], &body->material, h, n, tuning);
+        /* Wind may change at any time; drag and lift come with the material. */
+        memcpy(tuning->wind, world->def.wind, sizeof tuning->wind);
+        tuning->drag = 0.5f * world->def.air_density * body->material.drag;
+        tuning->lift = 0.5f * world->def.air_density * body->material.lift;
+    }
+    for (int i = 0; i < body->nsoft && body->tuned_n != n; i++)
+        body->soft[i].k = (float)(1 - tt_root(1 - (double)body->soft[i].stiffness, n));
+    body->tuned_n = n;
+    body->tuned_h = h;
+}
+
+static tt_batch batch_of(const tt_body *body, int kind, int segment)
+{
+    const tt_group *group = &body->model->group[kind];
+    return (tt_batch){
+        .p = body->p,
+        .v = body->v,
+        .anchor = body->anchor,
+        .offset = group->offset,
+        .data = group->data,
+        .live = group->live,
+        .lambda = body->lambda[kind],
+        .first = group->segment[segment],
+        .last = group->segment[segment + 1],
+        .tuning = &body->tuning[kind],
+    };
+}
+
+void tt_stage_force(tt_body *body, const tt_substep *substep, int segment)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        const tt_kind *k = substep->world->kinds[kind];
+        if (!k->force) continue;
+        tt_batch batch = batch_of(body, kind, segment);
+        k->force(&batch);
+    }
+}
+
+void tt_stage_project(tt_body *body, const tt_substep *substep, int segment)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        if (!body->tuning[kind].active) continue;
+        tt_batch batch = batch_of(body, kind, segment);
+        substep->world->kinds[kind]->project(&batch);
+    }
+}
+
+void tt_stage_damp(tt_body *body, const tt_substep *substep, int segment)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        if (!body->tuning[kind].damped) continue;
+        tt_batch batch = batch_of(body, kind, segment);
+        substep->world->kinds[kind]->damp(&batch);
+    }
+}
+
+static void part_range(const taut_model *model, int part, int *first, int *last)
+{
+    *first = part * model->part_size;
+    *last = *first + model->part_size < model->nparticles ? *first + model->part_size : model->nparticles;
+}
+
+/* XPBD's multipliers start each substep at zero: those of this part's share of all blocks. */
+static void clear_lambda(tt_body *body, const taut_world *world, int part)
+{
+    const taut_model *model = body->model;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        if (!body->lambda[kind] || !body->tuning[kind].active) continue;
+        size_t block = (size_t)world->kinds[kind]->modes * TT_BLOCK, blocks = (size_t)model->group[kind].nblocks;
+        size_t first = blocks * (size_t)part / (size_t)model->nparts;
+        size_t last = blocks * (size_t)(part + 1) / (size_t)model->nparts;
+        memset(body->lambda[kind] + first * block, 0, (last - first) * block * sizeof(float));
+    }
+}
+
+void tt_stage_predict(tt_body *body, const tt_substep *substep, int part)
+{
+    const float *gravity = substep->world->def.gravity, h = substep->h;
+    int first, last;
+    part_range(body->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &body->p[4 * (size_t)i], *x = &body->x[4 * (size_t)i], *v = &body->v[4 * (size_t)i];
+        const float *target = &body->target[4 * (size_t)i];
+        memcpy(x, p, 4 * sizeof *p);
+        if (p[3] > 0) {
+            for (int c = 0; c < 3; c++) {
+                v[c] += h * gravity[c];
+                p[c] += h * v[c];
+            }
+        } else if (target[3] > 0) { /* a pin goes evenly to its target */
+            for (int c = 0; c < 3; c++)
+                p[c] = substep->remaining == 1 ? target[c] : p[c] + (target[c] - p[c]) / (float)substep->remaining;
+        }
+    }
+    clear_lambda(body, substep->world, part);
+}
+
+void tt_stage_anchor(tt_body *body, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    for (int i = 0; i < body->model->nanchors; i++) {
+        const float *p = &body->p[4 * (size_t)body->model->anchor[i]];
+        float *anchor = &body->anchor[4 * (size_t)i];
+        memcpy(anchor, p, 3 * sizeof *p);
+        anchor[3] = p[3] > 0 ? 0 : 1; /* a pin that was let go holds nothing */
+    }
+}
+
+void tt_stage_pull(tt_body *body, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    for (int i = 0; i < body->nsoft; i++) {
+        size_t at = 4 * (size_t)body->soft[i].particle;
+        for (size_t c = at; c < at + 3; c++) body->p[c] += body->soft[i].k * (body->target[c] - body->p[c]);
+    }
+}
+
+void tt_stage_contact(tt_body *body, const tt_substep *substep, int part)
+{
+    tt_contact_batch batch = {
+        .p = body->p,
+        .x = body->x,
+        .shape = substep->shape,
+        .nshapes = substep->nshapes,
+        .thickness = body->material.thickness,
+        .friction = body->material.friction,
+    };
+    part_range(body->model, part, &batch.first, &batch.last);
+    body->contacts[part] = substep->world->contacts(&batch);
+}
+
+/* Numbers this small only slow the machine down (denormals in their products). The same everywhere, unlike the flush
+ * modes of processors, which WebAssembly does not have. */
+static float snap(float a) { return fabsf(a) < 1e-18f ? 0 : a; }
+
+static bool is_sound(const float *p)
+{
+    return fabsf(p[0]) <= FLT_MAX && fabsf(p[1]) <= FLT_MAX && fabsf(p[2]) <= FLT_MAX;
+}
+
+void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
+{
+    const float rate = 1 / substep->h, keep = 1 / (1 + body->material.damping.global * substep->h);
+    int first, last, bad = 0;
+    part_range(body->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &body->p[4 * (size_t)i], *v = &body->v[4 * (size_t)i];
+        const float *x = &body->x[4 * (size_t)i];
+        for (int c = 0; c < 3; c++) {
+            v[c] = snap((p[c] - x[c]) * rate * keep);
+            p[c] = snap(p[c]);
+        }
+        if (is_sound(p) && is_sound(v)) continue;
+        memcpy(p, x, 3 * sizeof *p);
+        v[0] = v[1] = v[2] = 0;
+        bad++;
+    }
+    body->bad[part] += bad;
+}
+
+void tt_stage_publish(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int64_t n = body->model->nvertices, parts = body->model->nparts;
+    tt_body_publish(body, (int)(n * part / parts), (int)(n * (part + 1) / parts));
+}

@@ -1,0 +1,96 @@
+/* Looking inside: statistics, residuals, hash. */
+#include "world/world.h"
+
+#include "base/hash.h"
+
+#include <math.h>
+
+taut_stats taut_world_stats(const taut_world *world)
+{
+    taut_stats s = world->stats;
+    s.simd = world->simd;
+    s.threads = world->pool ? tt_pool_threads(world->pool) : 0;
+    s.steps = world->steps;
+    s.seconds = world->seconds;
+    for (int i = 0; i < world->ncolliders; i++) s.colliders += world->collider[i].used;
+    for (int i = 0; i < world->nbodies; i++) {
+        const tt_body *body = world->body[i];
+        if (!body) continue;
+        s.bodies++;
+        s.particles += body->model->nvertices;
+        for (int part = 0; part < body->model->nparts; part++) {
+            s.contacts += body->contacts[part];
+            s.bad_particles += body->bad[part];
+        }
+    }
+    return s;
+}
+
+/* Adds the squares of all active modes of the constraint in one lane of a block. */
+static void add_residual(const tt_body *body, int kind, int block, int lane, taut_residual *r, double *sum)
+{
+    const tt_kind *k = tt_oracle()[kind];
+    const tt_group *group = &body->model->group[kind];
+    const tt_tuning *tuning = &body->tuning[kind];
+    int slots = k->particles + k->anchors;
+    const uint32_t *offset = &group->offset[(size_t)block * (size_t)(slots * TT_BLOCK) + (size_t)lane];
+    const float *field = &group->data[(size_t)block * (size_t)(k->fields * TT_BLOCK) + (size_t)lane];
+    double x[3 * (TT_MAX_PARTICLES + 1)], data[TT_MAX_FIELDS];
+    for (int s = 0; s < slots; s++) {
+        const float *p = (s < k->particles ? body->p : body->anchor) + offset[s * TT_BLOCK];
+        for (int c = 0; c < 3; c++) x[3 * s + c] = p[c];
+    }
+    for (int f = 0; f < k->fields; f++) data[f] = field[f * TT_BLOCK];
+    for (int mode = 0; mode < k->modes; mode++) {
+        if (!(tuning->stiffness[mode] > 0)) continue;
+        double C = fabs(k->value(x, data, tuning, mode, NULL));
+        *sum += C * C;
+        r->max = fmax(r->max, C);
+        r->constraints++;
+    }
+}
+
+taut_residual taut_world_residual(const taut_world *world, int kind)
+{
+    taut_residual r = {0};
+    double sum = 0;
+    if (kind < 0 || kind >= TT_KINDS || !tt_oracle()[kind]->value) return r;
+    for (int i = 0; i < world->nbodies; i++) {
+        const tt_body *body = world->body[i];
+        if (!body) continue;
+        const tt_group *group = &body->model->group[kind];
+        for (int block = 0; block < group->nblocks; block++)
+            for (int lane = 0; lane < group->live[block]; lane++) add_residual(body, kind, block, lane, &r, &sum);
+    }
+    r.rms = r.constraints ? sqrt(sum / r.constraints) : 0;
+    return r;
+}
+
+double taut_body_worst_stretch(const taut_world *world, int body)
+{
+    const tt_body *b = tt_world_body(world, body);
+    double worst = 0;
+    for (int e = 0; e < b->model->nedges; e++) {
+        const tt_rest_edge *edge = &b->model->edge[e];
+        const float *p = &b->p[4 * (size_t)edge->a], *q = &b->p[4 * (size_t)edge->b];
+        double d[3], length = 0;
+        for (int c = 0; c < 3; c++) d[c] = (double)p[c] - (double)q[c], length += d[c] * d[c];
+        worst = fmax(worst, fabs(sqrt(length) / (double)edge->length - 1));
+    }
+    return worst;
+}
+
+uint64_t taut_world_hash(const taut_world *world)
+{
+    uint64_t hash = tt_hash(TT_HASH_SEED, &world->steps, sizeof world->steps);
+    hash = tt_hash(hash, &world->seconds, sizeof world->seconds);
+    for (int i = 0; i < world->nbodies; i++) {
+        const tt_body *body = world->body[i];
+        if (!body) continue;
+        size_t bytes = 3 * (size_t)body->model->nvertices * sizeof(float);
+        hash = tt_hash(hash, &i, sizeof i);
+        hash = tt_hash(hash, body->out_x, bytes);
+        hash = tt_hash(hash, body->out_v, bytes);
+    }
+    return hash;
+}

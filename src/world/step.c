@@ -1,0 +1,165 @@
+/* One step of the simulation, top to bottom.
+ *
+ *     per substep:  colliders advance
+ *         forces, predict                 x, v -> p
+ *         per iteration:
+ *             project blocks              p -> p    parts, then across their cuts, then the rest
+ *             contacts                    p -> p
+ *         velocities, damping             v = (p - x)/h
+ *     publish, statistics
+ *
+ * Small bodies (one part) run a whole substep in one task, many side by side; large ones are spread over the threads part
+ * by part. All bodies finish a substep before any starts the next. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "base/clock.h"
+#include "world/stage.h"
+
+#include <math.h>
+
+/* A team runs pieces: the world's threads, or the caller alone. */
+typedef struct team {
+    taut_parallel_for *run;
+    void *user;
+} team;
+
+static void run_alone(int count, void (*task)(void *, int), void *argument, void *user)
+{
+    (void)user;
+    for (int i = 0; i < count; i++) task(argument, i);
+}
+
+typedef struct job {
+    tt_stage *stage;
+    tt_body *body;
+    const tt_substep *substep;
+    int first;
+} job;
+
+static void run_piece(void *argument, int index)
+{
+    const job *j = argument;
+    j->stage(j->body, j->substep, j->first + index);
+}
+
+static void over_parts(team t, tt_stage *stage, tt_body *body, const tt_substep *substep)
+{
+    job j = {stage, body, substep, 0};
+    t.run(body->model->nparts, run_piece, &j, t.user);
+}
+
+static void over_constraints(team t, tt_stage *stage, tt_body *body, const tt_substep *substep)
+{
+    job j = {stage, body, substep, 0};
+    t.run(tt_segments(body->model, TT_INSIDE, &j.first), run_piece, &j, t.user);
+    if (body->model->nparts > 1) t.run(tt_segments(body->model, TT_ACROSS, &j.first), run_piece, &j, t.user);
+    if (body->has_rest) run_alone(tt_segments(body->model, TT_REST, &j.first), run_piece, &j, NULL);
+}
+
+static bool is_damped(const tt_body *body)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++)
+        if (body->tuning[kind].damped) return true;
+    return false;
+}
+
+/* Time by stage, for the statistics; NULL where bodies run side by side. */
+static void lap(double *total, double *since)
+{
+    if (!total) return;
+    double now = tt_clock();
+    *total += now - *since;
+    *since = now;
+}
+
+static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats *stats)
+{
+    double since = stats ? tt_clock() : 0;
+    if (body->material.drag > 0 || body->material.lift > 0) over_constraints(t, tt_stage_force, body, s);
+    over_parts(t, tt_stage_predict, body, s);
+    tt_stage_anchor(body, s, 0);
+    lap(stats ? &stats->ms_forces : NULL, &since);
+    for (int i = 0; i < s->iterations; i++) {
+        over_constraints(t, tt_stage_project, body, s);
+        if (body->nsoft) tt_stage_pull(body, s, 0);
+        lap(stats ? &stats->ms_constraints : NULL, &since);
+        if (s->nshapes) over_parts(t, tt_stage_contact, body, s);
+        lap(stats ? &stats->ms_contacts : NULL, &since);
+    }
+    over_parts(t, tt_stage_velocity, body, s);
+    if (is_damped(body)) over_constraints(t, tt_stage_damp, body, s);
+    lap(stats ? &stats->ms_velocities : NULL, &since);
+}
+
+typedef struct crowd {
+    tt_body **body;
+    const tt_substep *substep;
+} crowd;
+
+static void run_small(void *argument, int index)
+{
+    const crowd *c = argument;
+    substep_body((team){run_alone, NULL}, c->body[index], c->substep, NULL);
+}
+
+static int advance_colliders(taut_world *world, int substep, float h)
+{
+    int n = 0;
+    float count = (float)world->def.substeps, from = (float)substep / count, to = (float)(substep + 1) / count;
+    for (int i = 0; i < world->ncolliders; i++)
+        if (world->collider[i].used) world->shape[n++] = tt_collider_between(&world->collider[i], from, to, h);
+    return n;
+}
+
+static void begin(taut_world *world, float h)
+{
+    taut_stats *s = &world->stats;
+    s->ms_forces = s->ms_constraints = s->ms_contacts = s->ms_velocities = s->ms_publish = 0;
+    for (int i = 0; i < world->nbodies; i++) {
+        tt_body *body = world->body[i];
+        if (!body) continue;
+        tt_body_tune(body, world, h);
+        for (int part = 0; part < body->model->nparts; part++) body->contacts[part] = body->bad[part] = 0;
+    }
+}
+
+static void substep_world(taut_world *world, const tt_substep *s)
+{
+    int nsmall = 0;
+    double since = tt_clock();
+    for (int i = 0; i < world->nbodies; i++)
+        if (world->body[i] && world->body[i]->model->nparts == 1) world->small[nsmall++] = world->body[i];
+    crowd c = {world->small, s};
+    if (nsmall) world->run(nsmall, run_small, &c, world->run_user);
+    lap(&world->stats.ms_constraints, &since);
+    for (int i = 0; i < world->nbodies; i++)
+        if (world->body[i] && world->body[i]->model->nparts > 1)
+            substep_body((team){world->run, world->run_user}, world->body[i], s, &world->stats);
+}
+
+static void finish(taut_world *world, const tt_substep *s, float dt)
+{
+    double since = tt_clock();
+    for (int i = 0; i < world->nbodies; i++)
+        if (world->body[i]) over_parts((team){world->run, world->run_user}, tt_stage_publish, world->body[i], s);
+    for (int i = 0; i < world->ncolliders; i++) world->collider[i].now = world->collider[i].target;
+    world->steps++;
+    world->seconds += (double)dt;
+    lap(&world->stats.ms_publish, &since);
+}
+
+void taut_world_step(taut_world *world, float dt)
+{
+    if (!(dt > 0) || !isfinite(dt)) return;
+    double start = tt_clock();
+    tt_substep s = {.world = world, .h = dt / (float)world->def.substeps, .iterations = world->def.iterations,
+                    .shape = world->shape};
+    begin(world, s.h);
+    for (int i = 0; i < world->def.substeps; i++) {
+        s.remaining = world->def.substeps - i;
+        s.nshapes = advance_colliders(world, i, s.h);
+        substep_world(world, &s);
+    }
+    finish(world, &s, dt);
+    world->stats.ms_step = tt_clock() - start;
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+# The same bits from every compiler, optimisation level, instruction set and number of threads: every scene
+# of `taut hash --list` is run for 20 steps by each variant and compared with the main build.
+. "$SOURCE/scripts/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+variants="$SOURCE/build/variants"
+scenes=$("$TAUT" hash --list) || scenes=
+
+# OPTIONS COMMAND...: prints every scene and its hash. Fails as the tool does.
+hashes() {
+    options=$1
+    shift
+    for scene in $scenes; do
+        hash=$("$@" hash "$scene" --steps 20 $options) || return $?
+        echo "$scene: $hash"
+    done
+}
+
+reference() { [ -n "$scenes" ] && hashes "" "$TAUT" >"$work/main"; }
+
+same() { hashes "$@" >"$work/variant" && diff "$work/main" "$work/variant"; }
+
+same_simd() { # SET COMMAND...
+    simd=$1
+    shift
+    same "" env TAUT_SIMD="$simd" "$@"
+}
+
+same_preset() { build_variant "$1" taut-cli && same "" "$variants/$1/taut"; }
+
+emulated_avx512() { build_variant simde taut-cli && same_simd avx512 "$variants/simde/taut"; }
+
+# SET: the tool must refuse a forced set that is absent (exit code 2), not take another.
+refuses_simd() {
+    for scene in $scenes; do
+        TAUT_SIMD=$1 "$TAUT" hash "$scene" --steps 1
+        [ $? -eq 2 ]
+        return
+    done
+}
+
+check_simd() { # SET FLAG: the flag that /proc/cpuinfo has for it
+    if grep -qw "$2" /proc/cpuinfo; then
+        check "$1" same_simd "$1" "$TAUT"
+    else
+        skip "$1" "this processor has no $2"
+    fi
+}
+
+check "the main build runs every scene" reference
+check "a second run" same "" "$TAUT"
+for threads in 1 2 3 8; do
+    check "--threads $threads" same "--threads $threads" "$TAUT"
+done
+check "scalar" same_simd scalar "$TAUT"
+check "gcc -O0" same_preset debug
+check "clang -O3" same_preset clang
+check "clang -O0" same_preset clang-debug
+check "built without SIMD" same_preset scalar
+if [ "$(uname -m)" = x86_64 ]; then
+    check_simd sse2 sse2
+    check_simd avx2 avx2
+    check_simd avx512 avx512bw
+    check "avx512 emulated by SIMDe" emulated_avx512
+    check "refuses neon" refuses_simd neon
+    arm="qemu-aarch64 $variants/aarch64/taut"
+    check "aarch64 builds" build_variant aarch64 taut-cli
+    check "aarch64 scalar" same_simd scalar $arm
+    check "aarch64 neon" same_simd neon $arm
+    check "aarch64 neon, --threads 3" same "--threads 3" env TAUT_SIMD=neon $arm
+fi
+tap_done

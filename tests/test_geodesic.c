@@ -1,0 +1,328 @@
+/* Distances along surfaces against closed forms. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/vec.h"
+#include "mesh/geodesic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+typedef struct field {
+    unsigned char *source;
+    double *distance;
+    int *nearest;
+} field;
+
+static field measure(const taut_mesh *mesh, const int *sources, int nsources)
+{
+    size_t n = (size_t)mesh->nvertices;
+    field f = {calloc(n, 1), malloc(sizeof(double) * n), malloc(sizeof(int) * n)};
+    assert_true(f.source && f.distance && f.nearest);
+    for (int i = 0; i < nsources; i++) f.source[sources[i]] = 1;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_topology topology;
+    assert_true(tt_topology_build(&scope, mesh, &topology));
+    assert_true(tt_geodesic(&scope, mesh, &topology, f.source, f.distance, f.nearest));
+    tt_scope_close(&scope);
+    return f;
+}
+
+static void drop(field *f)
+{
+    free(f->source);
+    free(f->distance);
+    free(f->nearest);
+}
+
+static double straight(const taut_mesh *mesh, int a, int b)
+{
+    return vec_length(vec_sub(vec_of(mesh->x + 3 * (size_t)a), vec_of(mesh->x + 3 * (size_t)b)));
+}
+
+/* Every distance is the straight one to the nearest of the sources; the source is the one named. */
+static void assert_straight(const taut_mesh *mesh, const int *sources, int nsources, double part)
+{
+    field f = measure(mesh, sources, nsources);
+    for (int v = 0; v < mesh->nvertices; v++) {
+        double wanted = INFINITY;
+        for (int i = 0; i < nsources; i++) wanted = fmin(wanted, straight(mesh, v, sources[i]));
+        if (!(fabs(f.distance[v] - wanted) <= part * wanted))
+            fail_msg("vertex %d: got %.9g, wanted %.9g", v, f.distance[v], wanted);
+        assert_true(f.source[f.nearest[v]]);
+        assert_true(fabs(straight(mesh, v, f.nearest[v]) - wanted) <= part * wanted);
+    }
+    drop(&f);
+}
+
+static void flat_sheet(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 21, 33, 2, 3, NULL));
+    const int corners[4] = {0, 20, 32 * 21, 33 * 21 - 1}, middle = 15 * 21 + 8;
+    for (int i = 0; i < 4; i++) assert_straight(&mesh, &corners[i], 1, 1e-6);
+    assert_straight(&mesh, &middle, 1, 1e-6);
+    assert_straight(&mesh, corners, 2, 1e-6);
+    assert_straight(&mesh, corners, 4, 1e-6);
+    taut_mesh_free(&mesh);
+}
+
+static void flat_irregular_sheet(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 0; seed < 8; seed++) {
+        taut_mesh mesh;
+        assert_true(taut_mesh_sheet_irregular(&mesh, 40, 30, 2, 1, 0.45f, seed, NULL));
+        const int sources[5] = {0, 39, 333, 777, 778};
+        assert_straight(&mesh, sources, 1, 1e-6);
+        assert_straight(&mesh, sources, 2, 1e-6);
+        assert_straight(&mesh, sources, 5, 1e-6);
+        int row[40];
+        for (int i = 0; i < 40; i++) row[i] = i;
+        assert_straight(&mesh, row, 40, 1e-3);
+        taut_mesh_free(&mesh);
+    }
+}
+
+/* Turned into space, moved off and scaled, in float coordinates: still straight. */
+static void sheet_in_space(void **state)
+{
+    (void)state;
+    for (float scale = 1e-3f; scale < 1e4f; scale *= 1000) {
+        taut_mesh mesh;
+        assert_true(taut_mesh_sheet_irregular(&mesh, 40, 30, 2, 1, 0.3f, 5, NULL));
+        for (int v = 0; v < mesh.nvertices; v++) {
+            float *x = mesh.x + 3 * v, a = x[0] * scale, b = x[1] * scale;
+            x[0] = 0.36f * a - 0.8f * b + 3 * scale;
+            x[1] = 0.48f * a + 0.6f * b;
+            x[2] = -0.8f * a;
+        }
+        const int sources[3] = {0, 39, 611};
+        assert_straight(&mesh, sources, 3, 1e-6);
+        taut_mesh_free(&mesh);
+    }
+}
+
+/* Winding has nothing to do with it. */
+static void sheet_of_mixed_winding(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 15, 15, 1, 1, NULL));
+    for (int t = 0; t < mesh.ntris; t += 3) {
+        int kept = mesh.tri[3 * t];
+        mesh.tri[3 * t] = mesh.tri[3 * t + 1];
+        mesh.tri[3 * t + 1] = kept;
+    }
+    const int source = 3;
+    assert_straight(&mesh, &source, 1, 1e-6);
+    taut_mesh_free(&mesh);
+}
+
+/* The tube unrolls to a sheet of flat facets: exact but for the cord and the arc. */
+static void tube(void **state)
+{
+    (void)state;
+    enum { AROUND = 48, ALONG = 40 };
+    taut_mesh mesh;
+    assert_true(taut_mesh_tube(&mesh, AROUND, ALONG, 0.5f, 3, NULL));
+    const int source = 10 * AROUND + 7;
+    field f = measure(&mesh, &source, 1);
+    double facet = 2 * 0.5 * sin(PI / AROUND);
+    for (int v = 0; v < mesh.nvertices; v++) {
+        int across = abs(v % AROUND - 7), along = v / AROUND - 10;
+        if (across > AROUND / 2) across = AROUND - across;
+        double y = along * 3.0 / (ALONG - 1);
+        double arc = sqrt(pow(across * 2 * PI / AROUND * 0.5, 2) + y * y);
+        double unrolled = sqrt(pow(across * facet, 2) + y * y);
+        assert_true(fabs(f.distance[v] - arc) <= 0.02 * arc);
+        assert_true(fabs(f.distance[v] - unrolled) <= 1e-5 * unrolled);
+    }
+    drop(&f);
+    taut_mesh_free(&mesh);
+}
+
+/* Never shorter than the way across the facets can be, nor much longer than the arc. */
+static void sphere(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sphere(&mesh, 4, 1, NULL));
+    const int sources[2] = {0, 100};
+    for (int n = 1; n <= 2; n++) {
+        field f = measure(&mesh, sources, n);
+        for (int v = 0; v < mesh.nvertices; v++) {
+            double arc = INFINITY;
+            for (int i = 0; i < n; i++)
+                arc = fmin(arc, 2 * asin(fmin(1, straight(&mesh, v, sources[i]) / 2)));
+            assert_true(f.distance[v] <= 1.005 * arc);
+            assert_true(f.distance[v] >= 0.998 * arc); /* a facet's cord is 0.9992 of its arc */
+        }
+        drop(&f);
+    }
+    taut_mesh_free(&mesh);
+}
+
+/* A square sheet with a square hole: ways bend round its corners, and never cross it. */
+static void around_a_hole(void **state)
+{
+    (void)state;
+    enum { N = 31, FROM = 10, TO = 20 };
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, N, N, 30, 30, NULL));
+    int kept = 0;
+    for (int t = 0; t < mesh.ntris; t++) {
+        int cell = t / 2, i = cell % (N - 1), j = cell / (N - 1);
+        if (i >= FROM && i < TO && j >= FROM && j < TO) continue;
+        memmove(mesh.tri + 3 * kept++, mesh.tri + 3 * t, 3 * sizeof(int));
+    }
+    mesh.ntris = kept;
+    const int source = 15 * N + 5; /* left of the hole, in its middle */
+    field f = measure(&mesh, &source, 1);
+    const double to_corner = sqrt(5 * 5 + 5 * 5);
+    struct {
+        int i, j;
+        double wanted;
+    } cases[] = {{25, 15, to_corner + 10 + to_corner},              /* opposite: both corners */
+                 {20, 15, to_corner + 10 + 5},                      /* behind the hole        */
+                 {15, 10, to_corner + 5},                           /* on its upper rim       */
+                 {12, 2, sqrt(7.0 * 7 + 13 * 13)},                  /* in sight               */
+                 {24, 9, to_corner + sqrt(14.0 * 14 + 1)},          /* round one corner       */
+                 {28, 12, to_corner + 10 + sqrt(8.0 * 8 + 2 * 2)}}; /* round both             */
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double got = f.distance[cases[k].j * N + cases[k].i];
+        if (!(fabs(got - cases[k].wanted) <= 1e-6 * cases[k].wanted))
+            fail_msg("case %zu: got %.9g, wanted %.9g", k, got, cases[k].wanted);
+    }
+    drop(&f);
+    taut_mesh_free(&mesh);
+}
+
+static void along_lines_and_tets(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_chain(&mesh, 6, 5, NULL));
+    const int end = 5;
+    field f = measure(&mesh, &end, 1);
+    for (int v = 0; v < 6; v++) assert_true(fabs(f.distance[v] - (5 - v)) < 1e-6);
+    drop(&f);
+    taut_mesh_free(&mesh);
+    assert_true(taut_mesh_beam(&mesh, 4, 1, 1, 4, 1, 1, NULL));
+    const int origin = 0;
+    f = measure(&mesh, &origin, 1);
+    for (int i = 0; i <= 4; i++) assert_true(fabs(f.distance[i] - i) < 1e-6);
+    drop(&f);
+    taut_mesh_free(&mesh);
+}
+
+/* A rope tied to a corner of a sheet: the light goes on across the sheet from there. */
+static void rope_to_sheet(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 11, 11, 1, 1, NULL));
+    float x[3 * 122];
+    memcpy(x, mesh.x, sizeof(float) * 3 * 121);
+    const float *corner = x;
+    x[3 * 121] = corner[0];
+    x[3 * 121 + 1] = corner[1] + 2;
+    x[3 * 121 + 2] = corner[2];
+    int line[2] = {0, 121};
+    taut_mesh both = {.nvertices = 122, .ntris = mesh.ntris, .nlines = 1};
+    both.x = x;
+    both.tri = mesh.tri;
+    both.line = line;
+    const int source = 121;
+    field f = measure(&both, &source, 1);
+    for (int v = 0; v < 121; v++) {
+        double wanted = 2 + straight(&both, 0, v);
+        assert_true(fabs(f.distance[v] - wanted) <= 1e-6 * wanted);
+        assert_int_equal(f.nearest[v], 121);
+    }
+    drop(&f);
+    taut_mesh_free(&mesh);
+}
+
+static void out_of_reach(void **state)
+{
+    (void)state;
+    float x[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 0, 0, 6, 0, 0, 9, 9, 9};
+    int tri[3] = {0, 1, 2}, line[2] = {3, 4};
+    taut_mesh mesh = {.nvertices = 6, .ntris = 1, .nlines = 1, .x = x, .tri = tri, .line = line};
+    const int source = 1;
+    field f = measure(&mesh, &source, 1);
+    assert_true(f.distance[0] == 1 && f.distance[1] == 0);
+    for (int v = 3; v < 6; v++) {
+        assert_true(isinf(f.distance[v]));
+        assert_int_equal(f.nearest[v], -1);
+    }
+    drop(&f);
+    f = measure(&mesh, NULL, 0);
+    for (int v = 0; v < 6; v++) assert_true(isinf(f.distance[v]) && f.nearest[v] == -1);
+    drop(&f);
+}
+
+/* Collapsed rows and columns of a sheet: triangles without area and edges without length. */
+static void degenerate_sheet(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 12, 12, 1, 1, NULL));
+    for (int k = 0; k < 12; k++) {
+        mesh.x[3 * (k * 12 + 5)] = mesh.x[3 * (k * 12 + 4)];
+        mesh.x[3 * (7 * 12 + k) + 1] = mesh.x[3 * (6 * 12 + k) + 1];
+    }
+    const int source = 2 * 12 + 1;
+    field f = measure(&mesh, &source, 1);
+    for (int v = 0; v < mesh.nvertices; v++) {
+        assert_true(f.distance[v] >= straight(&mesh, v, source) * (1 - 1e-6));
+        assert_true(f.distance[v] <= straight(&mesh, v, source) * 1.09);
+    }
+    drop(&f);
+    memset(mesh.x, 0, sizeof(float) * 3 * (size_t)mesh.nvertices); /* all in one place */
+    f = measure(&mesh, &source, 1);
+    for (int v = 0; v < mesh.nvertices; v++) assert_true(f.distance[v] == 0);
+    drop(&f);
+    taut_mesh_free(&mesh);
+}
+
+/* Three wings on one edge: light crosses it into both others. */
+static void three_wings(void **state)
+{
+    (void)state;
+    float x[15] = {0, 0, 0, 0, 1, 0, 1, 0.5f, 0, -1, 0.5f, 0, 0, 0.5f, 1};
+    int tri[9] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
+    taut_mesh mesh = {.nvertices = 5, .ntris = 3, .x = x, .tri = tri};
+    const int source = 2;
+    field f = measure(&mesh, &source, 1);
+    assert_true(fabs(f.distance[3] - 2) < 1e-6);
+    assert_true(fabs(f.distance[4] - 2) < 1e-6);
+    drop(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat_sheet),
+        cmocka_unit_test(flat_irregular_sheet),
+        cmocka_unit_test(sheet_in_space),
+        cmocka_unit_test(sheet_of_mixed_winding),
+        cmocka_unit_test(tube),
+        cmocka_unit_test(sphere),
+        cmocka_unit_test(around_a_hole),
+        cmocka_unit_test(along_lines_and_tets),
+        cmocka_unit_test(rope_to_sheet),
+        cmocka_unit_test(out_of_reach),
+        cmocka_unit_test(degenerate_sheet),
+        cmocka_unit_test(three_wings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
