@@ -11,7 +11,7 @@ list(REMOVE_ITEM plain_sources ${kernel_sources})
 
 # The instruction sets besides scalar (and double, the lane type that serves as an oracle).
 set(flags_SSE2 -msse2)
-set(flags_AVX2 -mavx2)
+set(flags_AVX2 -mavx2 -Wno-psabi) # lanes wider than a register are never passed by call
 set(flags_AVX512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512)
 set(flags_NEON)
 if(TAUT_SCALAR_ONLY)

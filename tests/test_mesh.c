@@ -472,6 +472,26 @@ static void order_of_a_shuffled_grid(void **state)
     taut_mesh_free(&mesh);
 }
 
+/* A loose thread in the middle of a long ribbon is its least connected vertex, but a bad place to
+ * start from: the search would run both ways at once and double the bandwidth. */
+static void order_starts_at_an_end(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 201, 10, 20, 1, NULL));
+    int plain = ordered_bandwidth(&mesh);
+    int line[2] = {5 * 201 + 100, mesh.nvertices};
+    taut_mesh with_thread = mesh;
+    with_thread.x = calloc((size_t)mesh.nvertices + 1, 3 * sizeof(float));
+    assert_non_null(with_thread.x);
+    with_thread.nvertices++;
+    with_thread.nlines = 1;
+    with_thread.line = line;
+    assert_true(ordered_bandwidth(&with_thread) <= plain + plain / 5);
+    free(with_thread.x);
+    taut_mesh_free(&mesh);
+}
+
 /* A chain is numbered end to end, whatever it was. */
 static void order_of_a_chain(void **state)
 {
@@ -633,6 +653,7 @@ int main(void)
         cmocka_unit_test(report_of_a_bad_mesh),
         cmocka_unit_test(many_duplicates),
         cmocka_unit_test(order_of_a_shuffled_grid),
+        cmocka_unit_test(order_starts_at_an_end),
         cmocka_unit_test(order_of_a_chain),
         cmocka_unit_test(components_and_loose_vertices),
         cmocka_unit_test(order_of_a_hub),

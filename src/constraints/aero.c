@@ -28,6 +28,7 @@ TT_INLINE void force_go(const tt_batch *batch, const tt_go *go)
     lane along_n = -lift * un * speed;
     lane3 force = add3(scale3(along_u, u), scale3(along_n, n));
     lane hold = (drag + lift) * speed;
+    TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) {
         lane hw = lane_all(tuning->h) * q[k].w;
         lane t = lane_select(lane_less(zero, speed), hw / (lane_all(1) + hw * hold), zero);

@@ -2,10 +2,11 @@
  *
  *     e = p4 - p3,  N1 = (p3-p1) x (p4-p1),  N2 = (p4-p2) x (p3-p2),  n_i = N_i/|N_i|^2
  *     phi = atan2((N1 x N2).e/|e|, N1.N2),   C = wrap(phi - phi0) into (-pi, pi]
- *     grad_1 = -|e| n1,   grad_3 = -[(p1-p4).e n1 + (p2-p4).e n2]/|e|,   ...
+ *     grad_1 = -|e| n1,   grad_3 = -[(p1-p4).e n1 + (p2-p4).e n2]/|e|,   ...,   their sum is 0
  *
- * so U = |e| grad has no division by |e|, and rho = |e|. A triangle without area adds nothing to the gradient; an edge
- * without length does nothing. Physical stiffness: bending rigidity, N m. */
+ * N1 x N2 = e N1.(p3-p2), as both are normal to e, so the sine is |e| N1.(p3-p2). U = |e| grad has no division by |e|, and
+ * rho = |e|. A triangle without area adds nothing to the gradient; an edge without length does nothing. Physical stiffness:
+ * bending rigidity, N m. */
 #include "constraints/hinge.h"
 
 enum { PARTICLES = 4, FIELDS = 2 };
@@ -21,7 +22,7 @@ TT_INLINE tt_mode_value dihedral_mode(const lane3 *r, const lane *w, const lane 
     tt_mode_value m;
     m.rho = lane_sqrt(ee);
     m.factor = m.rho;
-    lane phi = lane_atan2(dot3(cross3(N1, N2), e), m.rho * dot3(N1, N2));
+    lane phi = lane_atan2(m.rho * dot3(N1, sub3(r[2], r[1])), dot3(N1, N2));
     lane C = phi - data[0];
     C = lane_select(lane_less(pi, C), C - turn, C);
     m.C = lane_select(lane_less(C, -pi), C + turn, C);
@@ -30,7 +31,7 @@ TT_INLINE tt_mode_value dihedral_mode(const lane3 *r, const lane *w, const lane 
     m.U[0] = scale3(ee, n1);
     m.U[1] = scale3(ee, n2);
     m.U[2] = add3(scale3(dot3(sub3(r[0], r[3]), e), n1), scale3(dot3(sub3(r[1], r[3]), e), n2));
-    m.U[3] = add3(scale3(dot3(sub3(r[2], r[0]), e), n1), scale3(dot3(sub3(r[2], r[1]), e), n2));
+    m.U[3] = sub3(lane3_zero(), add3(add3(m.U[0], m.U[1]), m.U[2]));
     lane D = weighted_square(w, m.U, PARTICLES);
     m.denominator = lane_select(lane_less(zero, ee), D, zero);
     return m;

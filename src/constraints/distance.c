@@ -8,15 +8,14 @@
 
 enum { PARTICLES = 2, FIELDS = 2 };
 
-TT_INLINE tt_mode_value distance_mode(const lane3 *r, const lane *w, const lane *data,
-                                    const tt_tuning *tuning)
+TT_INLINE tt_span edge_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
     (void)tuning;
     const lane a[2] = {lane_all(-1), lane_all(1)};
-    return span(r, w, a, PARTICLES, data[0]);
+    return span(r, a, PARTICLES, data[0]);
 }
 
-TT_MODE_KERNELS(PARTICLES, FIELDS, distance_mode)
+TT_SPAN_KERNELS(PARTICLES, FIELDS, edge_span)
 
 typedef struct share {
     double measure, scale;

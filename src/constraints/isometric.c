@@ -3,15 +3,15 @@
 
 enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = ISOMETRIC_FIELDS };
 
-TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
     (void)tuning;
     lane a[PARTICLES];
     isometric_coefficients(data, a);
-    return span(r, w, a, PARTICLES, lane_all(0));
+    return span(r, a, PARTICLES, lane_all(0));
 }
 
-TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool create(tt_maker *maker) { return isometric_create(maker, false); }
 

@@ -4,17 +4,17 @@
 
 enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = ISOMETRIC_FIELDS };
 
-TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
     (void)tuning;
     lane a[PARTICLES];
     isometric_coefficients(data, a);
     lane3 N1 = cross3(sub3(r[2], r[0]), sub3(r[3], r[0]));
     lane3 N2 = cross3(sub3(r[3], r[1]), sub3(r[2], r[1]));
-    return sided_span(r, w, a, PARTICLES, data[3], add3(N1, N2));
+    return sided_span(r, a, PARTICLES, data[3], add3(N1, N2));
 }
 
-TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool create(tt_maker *maker) { return isometric_create(maker, true); }
 

@@ -19,56 +19,69 @@ typedef struct tt_go {
     const real *data;
     real *lambda;
     int live;
+    bool physical;
 } tt_go;
 
 typedef void tt_work(const tt_batch *batch, const tt_go *go);
 
-/* Calls `work` (a constant, so that it is inlined) for each go of each block. */
-TT_INLINE void sweep(const tt_batch *batch, int slots, int fields, int modes, tt_work *work)
+/* Calls `work` for each go of each block. All but the batch are constants, so that the call is inlined and the units cost
+ * no branch. */
+TT_INLINE void sweep_units(const tt_batch *batch, int slots, int fields, int modes, bool physical, tt_work *work)
 {
     for (int block = batch->first; block < batch->last; block++) {
         for (int at = 0; at < TT_BLOCK && at < batch->live[block]; at += LANES) {
             tt_go go = {
                 .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
                 .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
-                .lambda = batch->lambda + (batch->tuning->physical
-                                               ? (size_t)block * (size_t)(modes * TT_BLOCK) + (size_t)at
-                                               : 0),
+                .lambda = physical ? batch->lambda + (size_t)block * (size_t)(modes * TT_BLOCK) + at : NULL,
                 .live = batch->live[block] - at,
+                .physical = physical,
             };
             work(batch, &go);
         }
     }
 }
 
+TT_INLINE void sweep(const tt_batch *batch, int slots, int fields, int modes, tt_work *work)
+{
+    if (batch->tuning->physical)
+        sweep_units(batch, slots, fields, modes, true, work);
+    else
+        sweep_units(batch, slots, fields, modes, false, work);
+}
+
 TT_INLINE lane field(const tt_go *go, int f) { return lane_load(go->data + f * TT_BLOCK); }
 
 TT_INLINE void gather_all(const real *p, const tt_go *go, int n, quad *q)
 {
+    TT_UNROLL
     for (int k = 0; k < n; k++) gather(p, go->offset + k * TT_BLOCK, &q[k]);
 }
 
 TT_INLINE void scatter_all(real *p, const tt_go *go, int n, const quad *q)
 {
+    TT_UNROLL
     for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, go->live, &q[k]);
 }
 
 /* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. `factor` and
- * `denominator` are rho and D, or both divided by rho where that is the cheaper pair to come by. */
+ * `denominator` are rho and D, or both divided by rho where that is the cheaper pair to come by. The units are a constant of
+ * the go, so that a kernel is one straight run of code. */
 TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, lane C, lane rho, lane factor,
                           lane denominator)
 {
     const tt_tuning *tuning = batch->tuning;
-    if (!tuning->physical) {
-        lane k = lane_all(tuning->stiffness[mode]) * weight;
-        return -lane_divide(C * (factor * k), denominator);
+    /* The division does not wait for C, which may be a long way off (an arc tangent). */
+    if (!go->physical) {
+        lane k = lane_all(-tuning->stiffness[mode]) * weight;
+        return C * lane_divide(factor * k, denominator);
     }
     lane alpha = lane_all(tuning->compliance[mode]) * weight;
     real *slot = go->lambda + mode * TT_BLOCK;
     lane lambda = lane_load(slot);
-    mask movable = lane_less(lane_all(0), denominator);
-    lane t = -((C + alpha * lambda) * factor) / (denominator + alpha * (factor * rho));
-    t = lane_select(movable, t, lane_all(0));
+    lane inverse = factor / (denominator + alpha * (factor * rho));
+    mask movable = lane_less(lane_all((real)1e-36), denominator);
+    lane t = lane_select(movable, -(C + alpha * lambda) * inverse, lane_all(0));
     lane_store(slot, lambda + t * rho);
     return t;
 }
@@ -85,13 +98,16 @@ typedef tt_mode_value tt_mode_function(const lane3 *r, const lane *w, const lane
 TT_INLINE void relative_to_first(const quad *q, int n, lane3 *r, lane *w)
 {
     r[0] = lane3_zero();
+    TT_UNROLL
     for (int k = 1; k < n; k++) r[k] = sub3(lane3_of(q[k]), lane3_of(q[0]));
+    TT_UNROLL
     for (int k = 0; k < n; k++) w[k] = q[k].w;
 }
 
 TT_INLINE lane weighted_square(const lane *w, const lane3 *U, int n)
 {
     lane D = w[0] * dot3(U[0], U[0]);
+    TT_UNROLL
     for (int k = 1; k < n; k++) D = D + w[k] * dot3(U[k], U[k]);
     return D;
 }
@@ -111,9 +127,11 @@ TT_INLINE void project_mode(const tt_batch *batch, const tt_go *go, int n, int f
     lane w[TT_MAX_PARTICLES], data[TT_MAX_FIELDS];
     gather_all(batch->p, go, n, q);
     relative_to_first(q, n, r, w);
+    TT_UNROLL
     for (int f = 0; f < fields; f++) data[f] = field(go, f);
     tt_mode_value m = function(r, w, data, batch->tuning);
     lane t = multiplier(batch, go, 0, data[fields - 1], m.C, m.rho, m.factor, m.denominator);
+    TT_UNROLL
     for (int k = 0; k < n; k++) move(&q[k], w[k] * t, m.U[k]);
     scatter_all(batch->p, go, n, q);
 }
@@ -127,11 +145,14 @@ TT_INLINE void damp_mode(const tt_batch *batch, const tt_go *go, int n, int fiel
     gather_all(batch->p, go, n, q);
     gather_all(batch->v, go, n, v);
     relative_to_first(q, n, r, w);
+    TT_UNROLL
     for (int f = 0; f < fields; f++) data[f] = field(go, f);
     tt_mode_value m = function(r, w, data, batch->tuning);
     lane rate = lane_all(0);
+    TT_UNROLL
     for (int k = 0; k < n; k++) rate = rate + dot3(m.U[k], lane3_of(v[k]));
     lane t = -lane_divide(lane_all(batch->tuning->damping[0]) * rate, weighted_square(w, m.U, n));
+    TT_UNROLL
     for (int k = 0; k < n; k++) move(&v[k], w[k] * t, m.U[k]);
     scatter_all(batch->v, go, n, v);
 }
@@ -169,22 +190,26 @@ TT_INLINE double value_of_mode(const double *x, const double *data, const tt_tun
     return first_lane(m.C);
 }
 
-/* A kind with one mode and nothing special is its mode function and these three. */
-#define TT_MODE_KERNELS(particles, fields, function)                                                                   \
-    static void project_go(const tt_batch *batch, const tt_go *go)                                                    \
+/* The three functions of a kind with one mode, from the way its modes are worked (project_mode, or project_span of
+ * span.h, and so on) and its mode function. */
+#define TT_KERNELS(particles, fields, project_way, damp_way, value_way, function)                                      \
+    TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)                                                  \
     {                                                                                                                  \
-        project_mode(batch, go, particles, fields, function);                                                          \
+        project_way(batch, go, particles, fields, function);                                                           \
     }                                                                                                                  \
-    static void damp_go(const tt_batch *batch, const tt_go *go)                                                       \
+    TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go)                                                     \
     {                                                                                                                  \
-        damp_mode(batch, go, particles, fields, function);                                                             \
+        damp_way(batch, go, particles, fields, function);                                                              \
     }                                                                                                                  \
     static void project(const tt_batch *batch) { sweep(batch, particles, fields, 1, project_go); }                     \
     static void damp(const tt_batch *batch) { sweep(batch, particles, fields, 1, damp_go); }                           \
     static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)      \
     {                                                                                                                  \
         (void)mode;                                                                                                    \
-        return value_of_mode(x, data, tuning, particles, fields, function, gradient);                                  \
+        return value_way(x, data, tuning, particles, fields, function, gradient);                                      \
     }
+
+#define TT_MODE_KERNELS(particles, fields, function)                                                                   \
+    TT_KERNELS(particles, fields, project_mode, damp_mode, value_of_mode, function)
 
 #endif

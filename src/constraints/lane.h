@@ -24,6 +24,13 @@
 #include <stdint.h>
 
 #define TT_INLINE static inline __attribute__((always_inline, unused))
+/* Before a loop over an element's particles or axes: its bounds are constants, and arrays of lanes stay in registers only
+ * when it is gone before the optimiser splits them. */
+#if defined(__clang__)
+#define TT_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define TT_UNROLL _Pragma("GCC unroll 16")
+#endif
 #define TT_JOIN_(a, b) a##b
 #define TT_JOIN(a, b) TT_JOIN_(a, b)
 #define TT_NAME(name) TT_JOIN(name, TT_SUFFIX) /* tt_kind_distance -> tt_kind_distance_avx2 */
@@ -54,10 +61,11 @@ TT_INLINE lane lane_min(lane a, lane b) { return lane_select(lane_less(a, b), a,
 TT_INLINE lane lane_max(lane a, lane b) { return lane_select(lane_less(b, a), a, b); }
 TT_INLINE lane lane_abs(lane a) { return lane_select(lane_less(a, lane_all(0)), -a, a); }
 
-/* a / b where b > 0, else 0: the way every kernel stands still on a degenerate element. */
+/* a / b where b > 0, else 0: the way every kernel stands still on a degenerate element. "Above 0" leaves out the last few
+ * powers of two that a float has, where 1/b would overflow. */
 TT_INLINE lane lane_divide(lane a, lane b)
 {
-    return lane_select(lane_less(lane_all(0), b), a / b, lane_all(0));
+    return lane_select(lane_less(lane_all((real)1e-36), b), a / b, lane_all(0));
 }
 
 #endif

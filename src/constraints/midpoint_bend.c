@@ -6,18 +6,18 @@
 
 enum { PARTICLES = 4, FIELDS = 2 };
 
-TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
     const lane third = lane_all((real)(1.0 / 3)), a[PARTICLES] = {-third, -third, third, third};
     taut_bend_mode mode = (taut_bend_mode)tuning->bend_mode;
     lane slack = lane_all(tuning->slack);
-    if (!tuning->sided) return limit(span(r, w, a, PARTICLES, lane_abs(data[0]) + slack), mode);
+    if (!tuning->sided) return limit(span(r, a, PARTICLES, lane_abs(data[0]) + slack), mode);
     lane side = lane_select(lane_less(data[0], lane_all(0)), lane_all(-1), lane_all(1));
     lane3 normal = scale3(side, cross3(sub3(r[3], r[2]), r[1]));
-    return limit(sided_span(r, w, a, PARTICLES, side * data[0] + slack, normal), mode);
+    return limit(sided_span(r, a, PARTICLES, side * data[0] + slack, normal), mode);
 }
 
-TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool create(tt_maker *maker)
 {

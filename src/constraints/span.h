@@ -2,66 +2,137 @@
  *
  *     b = sum a_i p_i,   C = |b| - d,   U_i = a_i b,   rho = |b|
  *
- * sum a_i = 0, so b is formed from differences: exact far from the origin. Its degenerate case |b| = 0 has no direction
- * and does nothing (U = 0). One projection solves it exactly for any masses. */
+ * sum a_i = 0, so b is formed from differences: exact far from the origin. D / rho = W rho with W = sum w_i a_i^2, which no
+ * position enters: one projection solves a span exactly for any masses. Its degenerate case |b| = 0 has no direction and
+ * does nothing. */
 #ifndef TAUT_CONSTRAINTS_SPAN_H
 #define TAUT_CONSTRAINTS_SPAN_H
 
 #include "constraints/kernel.h"
 
-TT_INLINE lane span_weight(const lane *w, const lane *a, int n)
+#include <math.h>
+
+typedef struct tt_span {
+    lane a[TT_MAX_PARTICLES];
+    lane3 b;     /* the direction of the gradients, rho long */
+    lane C, rho;
+} tt_span;
+
+/* Fills a span from positions relative to particle 0 (r[0] = 0). */
+typedef tt_span tt_span_function(const lane3 *r, const lane *data, const tt_tuning *tuning);
+
+/* b and its length for coefficients a[0..n-1]; the caller sets C. */
+TT_INLINE tt_span span_of(const lane3 *r, const lane *a, int n)
 {
-    lane W = w[0] * (a[0] * a[0]);
-    for (int k = 1; k < n; k++) W = W + w[k] * (a[k] * a[k]);
-    return W;
+    tt_span s;
+    s.b = scale3(a[1], r[1]);
+    TT_UNROLL
+    for (int k = 2; k < n; k++) s.b = add3(s.b, scale3(a[k], r[k]));
+    TT_UNROLL
+    for (int k = 0; k < n; k++) s.a[k] = a[k];
+    s.rho = lane_sqrt(dot3(s.b, s.b));
+    return s;
 }
 
-TT_INLINE lane3 span_vector(const lane3 *r, const lane *a, int n)
+TT_INLINE tt_span span(const lane3 *r, const lane *a, int n, lane d)
 {
-    lane3 b = scale3(a[1], r[1]);
-    for (int k = 2; k < n; k++) b = add3(b, scale3(a[k], r[k]));
-    return b;
-}
-
-/* `r` is relative to particle 0. D = W rho^2 with W = sum w a^2, which no position enters. */
-TT_INLINE tt_mode_value span(const lane3 *r, const lane *w, const lane *a, int n, lane d)
-{
-    tt_mode_value m;
-    lane3 b = span_vector(r, a, n);
-    m.rho = lane_sqrt(dot3(b, b));
-    m.C = m.rho - d;
-    m.factor = lane_all(1);
-    m.denominator = span_weight(w, a, n) * m.rho;
-    for (int k = 0; k < n; k++) m.U[k] = scale3(a[k], b);
-    return m;
+    tt_span s = span_of(r, a, n);
+    s.C = s.rho - d;
+    return s;
 }
 
 /* A span that knows its side: l = |b| with the sign of b against `normal`, C = l - d with a signed d, so a shape that
  * popped through is pulled back through zero (TB leaves this open). Where b all but vanishes the normal gives the
  * direction. */
-TT_INLINE tt_mode_value sided_span(const lane3 *r, const lane *w, const lane *a, int n, lane d, lane3 normal)
+TT_INLINE tt_span sided_span(const lane3 *r, const lane *a, int n, lane d, lane3 normal)
 {
-    tt_mode_value m;
-    lane3 b = span_vector(r, a, n);
-    lane length = lane_sqrt(dot3(b, b)), size = lane_sqrt(dot3(normal, normal));
-    mask below = lane_less(dot3(b, normal), lane_all(0));
-    mask flat = lane_less(length, lane_all((real)1e-6) * lane_abs(d));
+    tt_span s = span_of(r, a, n);
+    lane size = lane_sqrt(dot3(normal, normal));
+    mask below = lane_less(dot3(s.b, normal), lane_all(0));
+    mask flat = lane_less(s.rho, lane_all((real)1e-6) * lane_abs(d));
     lane side = lane_select(below, lane_all(-1), lane_all(1));
-    lane3 direction = select3(flat, normal, scale3(side, b));
-    m.rho = lane_select(flat, size, length);
-    m.C = side * length - d;
-    m.factor = lane_all(1);
-    m.denominator = span_weight(w, a, n) * m.rho;
-    for (int k = 0; k < n; k++) m.U[k] = scale3(a[k], direction);
-    return m;
+    s.C = side * s.rho - d;
+    s.b = select3(flat, normal, scale3(side, s.b));
+    s.rho = lane_select(flat, size, s.rho);
+    return s;
 }
 
 /* Upper limits and lower limits: nothing to do where C has the allowed sign. */
-TT_INLINE tt_mode_value limit(tt_mode_value m, taut_bend_mode mode)
+TT_INLINE tt_span limit(tt_span s, taut_bend_mode mode)
 {
-    if (mode == TAUT_BEND_AT_MOST) m.C = lane_max(m.C, lane_all(0));
-    if (mode == TAUT_BEND_AT_LEAST) m.C = lane_min(m.C, lane_all(0));
-    return m;
+    const real low = mode == TAUT_BEND_AT_MOST ? 0 : -(real)INFINITY;
+    const real high = mode == TAUT_BEND_AT_LEAST ? 0 : (real)INFINITY;
+    s.C = lane_max(lane_min(s.C, lane_all(high)), lane_all(low));
+    return s;
 }
+
+/* The particles of an element with its span: what projection and damping start from. */
+typedef struct tt_span_element {
+    quad q[TT_MAX_PARTICLES];
+    lane weight;
+    tt_span s;
+    lane wa[TT_MAX_PARTICLES], W; /* w_i a_i and W */
+} tt_span_element;
+
+TT_INLINE void span_load(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function,
+                         tt_span_element *e)
+{
+    lane3 r[TT_MAX_PARTICLES];
+    lane data[TT_MAX_FIELDS];
+    gather_all(batch->p, go, n, e->q);
+    r[0] = lane3_zero();
+    TT_UNROLL
+    for (int k = 1; k < n; k++) r[k] = sub3(lane3_of(e->q[k]), lane3_of(e->q[0]));
+    TT_UNROLL
+    for (int f = 0; f < fields; f++) data[f] = field(go, f);
+    e->weight = data[fields - 1];
+    e->s = function(r, data, batch->tuning);
+    e->W = lane_all(0);
+    TT_UNROLL
+    for (int k = 0; k < n; k++) {
+        e->wa[k] = e->q[k].w * e->s.a[k];
+        e->W = k == 0 ? e->wa[k] * e->s.a[k] : e->W + e->wa[k] * e->s.a[k];
+    }
+}
+
+TT_INLINE void project_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
+{
+    tt_span_element e;
+    span_load(batch, go, n, fields, function, &e);
+    lane t = multiplier(batch, go, 0, e.weight, e.s.C, e.s.rho, lane_all(1), e.W * e.s.rho);
+    TT_UNROLL
+    for (int k = 0; k < n; k++) move(&e.q[k], e.wa[k] * t, e.s.b);
+    scatter_all(batch->p, go, n, e.q);
+}
+
+TT_INLINE void damp_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
+{
+    tt_span_element e;
+    quad v[TT_MAX_PARTICLES];
+    span_load(batch, go, n, fields, function, &e);
+    gather_all(batch->v, go, n, v);
+    lane rate = lane_all(0);
+    TT_UNROLL
+    for (int k = 0; k < n; k++) rate = rate + e.s.a[k] * dot3(e.s.b, lane3_of(v[k]));
+    lane t = -lane_divide(lane_all(batch->tuning->damping[0]) * rate, e.W * (e.s.rho * e.s.rho));
+    TT_UNROLL
+    for (int k = 0; k < n; k++) move(&v[k], e.wa[k] * t, e.s.b);
+    scatter_all(batch->v, go, n, v);
+}
+
+TT_INLINE double value_of_span(const double *x, const double *data, const tt_tuning *tuning, int n, int fields,
+                               tt_span_function *function, double *gradient)
+{
+    lane3 r[TT_MAX_PARTICLES];
+    lane d[TT_MAX_FIELDS];
+    for (int k = 0; k < n; k++) r[k] = sub3(lane3_all(x + 3 * k), lane3_all(x));
+    for (int f = 0; f < fields; f++) d[f] = lane_all((real)data[f]);
+    tt_span s = function(r, d, tuning);
+    for (int k = 0; gradient && k < n; k++) store_gradient(gradient + 3 * k, scale3(s.a[k], s.b), s.rho);
+    return first_lane(s.C);
+}
+
+#define TT_SPAN_KERNELS(particles, fields, function)                                                                   \
+    TT_KERNELS(particles, fields, project_span, damp_span, value_of_span, function)
 
 #endif

@@ -10,7 +10,7 @@
  *     gather -> f, W -> mode -> mode -> ... -> move by u_j = sum of the U_j t -> scatter
  *
  *   stretch j:   C = |f_j| - s_j,  U_j = f_j,  rho = |f_j|          (raw: C = S_jj - s_j^2,  U_j = f_j,  rho = 1/2)
- *   shear i<j:   A = |f_i x f_j|,  C = asin(cos) = atan2(S_ij, A),
+ *   shear i<j:   A = |f_i x f_j| = sqrt(S_ii S_jj - S_ij^2),  C = asin(cos) = atan2(S_ij, A),
  *                U_i = S_jj (S_ii f_j - S_ij f_i),  U_j = S_ii (S_jj f_i - S_ij f_j),  rho = A S_ii S_jj
  *                D / rho = N A  with  N = W_ii S_jj - 2 W_ij S_ij + W_jj S_ii
  *                (cosine: same U, C = S_ij/(|f_i||f_j|), rho = |f_i||f_j| S_ii S_jj;  raw: C = S_ij, U_i = f_j)
@@ -74,12 +74,11 @@ TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
         m.denominator = x->W[i][i] * Sjj + x->W[i][j] * twice + x->W[j][j] * Sii;
         return m;
     }
-    lane3 normal = cross3(fi, fj);
     lane product = Sii * Sjj;
-    lane AA = lane_max(dot3(normal, normal), lane_all((real)1e-6) * product);
+    lane AA = lane_max(product - Sij * Sij, lane_all((real)1e-6) * product);
     lane N = two_axis_weight(x, i, j, Sii, Sij, Sjj);
-    m.U[i] = scale3(Sjj, sub3(scale3(Sii, fj), scale3(Sij, fi)));
-    m.U[j] = scale3(Sii, sub3(scale3(Sjj, fi), scale3(Sij, fj)));
+    m.U[i] = sub3(scale3(product, fj), scale3(Sjj * Sij, fi));
+    m.U[j] = sub3(scale3(product, fi), scale3(Sii * Sij, fj));
     m.factor = lane_all(1);
     if (form == TAUT_SHEAR_ANGLE) {
         lane A = lane_sqrt(AA);
@@ -129,14 +128,16 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     return m;
 }
 
-/* f_i += sum_j W_ij U_j t (or the rates of the f_i), u_j += U_j t. */
-TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], lane3 *f, lane3 *u)
+/* f_i += sum_j W_ij U_j t (or the rates of the f_i; not `again`: nobody reads them any more), u_j += U_j t. */
+TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], bool again, lane3 *f, lane3 *u)
 {
+    TT_UNROLL
     for (int j = 0; j < dimension; j++) {
         if (!m->moves[j]) continue;
         lane3 step = scale3(t, m->U[j]);
         u[j] = add3(u[j], step);
-        for (int i = 0; i < dimension; i++) f[i] = add3(f[i], scale3(W[i][j], step));
+        TT_UNROLL
+        for (int i = 0; again && i < dimension; i++) f[i] = add3(f[i], scale3(W[i][j], step));
     }
 }
 
@@ -144,28 +145,41 @@ TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const l
 TT_INLINE lane strain_damping(const strain_mode *m, lane damping, int dimension, const lane3 *rate)
 {
     lane along = lane_all(0);
+    TT_UNROLL
     for (int j = 0; j < dimension; j++)
         if (m->moves[j]) along = along + dot3(m->U[j], rate[j]);
     return -lane_divide(damping * along * m->factor, m->denominator * m->rho);
 }
 
-/* W from the coefficients a[axis][particle] and the inverse masses of dimension + 1 particles. */
-TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, lane W[3][3])
+/* wa = w a, and W from them, for the coefficients a[axis][particle] of dimension + 1 particles. */
+TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, lane wa[3][4], lane W[3][3])
 {
-    for (int i = 0; i < dimension; i++)
+    TT_UNROLL
+    for (int i = 0; i < dimension; i++) {
+        TT_UNROLL
+        for (int k = 0; k <= dimension; k++) wa[i][k] = q[k].w * a[i][k];
+    }
+    TT_UNROLL
+    for (int i = 0; i < dimension; i++) {
+        TT_UNROLL
         for (int j = i; j < dimension; j++) {
-            lane sum = q[0].w * (a[i][0] * a[j][0]);
-            for (int k = 1; k <= dimension; k++) sum = sum + q[k].w * (a[i][k] * a[j][k]);
+            lane sum = wa[i][0] * a[j][0];
+            TT_UNROLL
+            for (int k = 1; k <= dimension; k++) sum = sum + wa[i][k] * a[j][k];
             W[i][j] = W[j][i] = sum;
         }
+    }
 }
 
 /* f_j = sum_k c_j[k] (p_k - p_0), of positions or of velocities. */
 TT_INLINE void strain_axes_of(int dimension, const lane a[3][4], const quad *q, lane3 *f)
 {
+    TT_UNROLL
     for (int j = 0; j < dimension; j++) f[j] = lane3_zero();
+    TT_UNROLL
     for (int k = 1; k <= dimension; k++) {
         lane3 edge = sub3(lane3_of(q[k]), lane3_of(q[0]));
+        TT_UNROLL
         for (int j = 0; j < dimension; j++)
             f[j] = k == 1 ? scale3(a[j][k], edge) : add3(f[j], scale3(a[j][k], edge));
     }
@@ -174,8 +188,10 @@ TT_INLINE void strain_axes_of(int dimension, const lane a[3][4], const quad *q, 
 /* The columns of Q^-1 are fields 0 .. dimension^2 - 1: c_1[1], c_1[2], ..., c_2[1], ... */
 TT_INLINE void strain_coefficients(int dimension, const tt_go *go, lane a[3][4])
 {
+    TT_UNROLL
     for (int j = 0; j < dimension; j++) {
         a[j][0] = lane_all(0);
+        TT_UNROLL
         for (int k = 1; k <= dimension; k++) {
             a[j][k] = field(go, j * dimension + k - 1);
             a[j][0] = a[j][0] - a[j][k];
@@ -183,21 +199,44 @@ TT_INLINE void strain_coefficients(int dimension, const tt_go *go, lane a[3][4])
     }
 }
 
-TT_INLINE void strain_move(int dimension, const lane a[3][4], const lane3 *u, const quad *weight, quad *q)
+/* Moves the particles (or changes their velocities) by w_k sum_j a_jk u_j. */
+TT_INLINE void strain_move(int dimension, const lane wa[3][4], const lane3 *u, quad *q)
 {
+    TT_UNROLL
     for (int k = 0; k <= dimension; k++) {
-        lane3 step = scale3(a[0][k], u[0]);
-        for (int j = 1; j < dimension; j++) step = add3(step, scale3(a[j][k], u[j]));
-        move(&q[k], weight[k].w, step);
+        TT_UNROLL
+        for (int j = 0; j < dimension; j++) move(&q[k], wa[j][k], u[j]);
     }
 }
 
-typedef strain_mode strain_mode_function(const strain_axes *x, int mode, const tt_tuning *tuning);
+/* Which modes there are and in which form: a constant for the usual materials, so that their kernel is one straight run
+ * of code. */
+typedef struct strain_shape {
+    bool active[TT_MAX_MODES];
+    int stretch_form, shear_form;
+} strain_shape;
+
+TT_INLINE strain_shape strain_shape_of(const tt_tuning *tuning, int modes)
+{
+    strain_shape shape = {.stretch_form = tuning->stretch_form, .shear_form = tuning->shear_form};
+    for (int mode = 0; mode < modes; mode++) shape.active[mode] = tuning->stiffness[mode] > 0;
+    return shape;
+}
+
+TT_INLINE bool strain_shape_is(const tt_tuning *tuning, const strain_shape *shape, int modes)
+{
+    bool same = tuning->stretch_form == shape->stretch_form && tuning->shear_form == shape->shear_form;
+    for (int mode = 0; mode < modes; mode++) same = same && (tuning->stiffness[mode] > 0) == shape->active[mode];
+    return same;
+}
+
+typedef strain_mode strain_mode_function(const strain_axes *x, int mode, const strain_shape *shape,
+                                         const tt_tuning *tuning);
 
 /* An element in the middle of its projection. */
 typedef struct strain_element {
     quad q[4];
-    lane a[3][4];
+    lane wa[3][4];
     strain_axes x;
     lane3 u[3];
     lane weight;
@@ -205,27 +244,29 @@ typedef struct strain_element {
 
 TT_INLINE void strain_load(const tt_batch *batch, const tt_go *go, int dimension, strain_element *e)
 {
+    lane a[3][4];
     gather_all(batch->p, go, dimension + 1, e->q);
-    strain_coefficients(dimension, go, e->a);
-    strain_weights(dimension, e->a, e->q, e->x.W);
-    strain_axes_of(dimension, e->a, e->q, e->x.f);
+    strain_coefficients(dimension, go, a);
+    strain_weights(dimension, a, e->q, e->wa, e->x.W);
+    strain_axes_of(dimension, a, e->q, e->x.f);
+    TT_UNROLL
     for (int j = 0; j < dimension; j++) e->u[j] = lane3_zero();
     e->weight = field(go, dimension * dimension);
 }
 
-/* One mode; called with a constant `mode`, so that the compiler sees straight-line code. */
-TT_INLINE void strain_project(const tt_batch *batch, const tt_go *go, int dimension, int mode,
-                              strain_mode_function *of, strain_element *e)
+/* One mode; called with a constant `mode`, so that the compiler sees straight-line code. `again`: another mode follows. */
+TT_INLINE void strain_project(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int dimension, int mode,
+                              bool again, strain_mode_function *of, strain_element *e)
 {
-    if (!(batch->tuning->stiffness[mode] > 0)) return;
-    strain_mode m = of(&e->x, mode, batch->tuning);
+    if (!shape->active[mode]) return;
+    strain_mode m = of(&e->x, mode, shape, batch->tuning);
     lane t = multiplier(batch, go, mode, e->weight, m.C, m.rho, m.factor, m.denominator);
-    strain_apply(&m, t, dimension, e->x.W, e->x.f, e->u);
+    strain_apply(&m, t, dimension, e->x.W, again, e->x.f, e->u);
 }
 
 TT_INLINE void strain_store(const tt_batch *batch, const tt_go *go, int dimension, strain_element *e)
 {
-    strain_move(dimension, e->a, e->u, e->q, e->q);
+    strain_move(dimension, e->wa, e->u, e->q);
     scatter_all(batch->p, go, dimension + 1, e->q);
 }
 
@@ -233,17 +274,20 @@ TT_INLINE void strain_damp(const tt_batch *batch, const tt_go *go, int dimension
 {
     strain_element e;
     quad v[4];
+    lane a[3][4];
     lane3 rate[3];
     strain_load(batch, go, dimension, &e);
     gather_all(batch->v, go, dimension + 1, v);
-    strain_axes_of(dimension, e.a, v, rate);
+    strain_coefficients(dimension, go, a);
+    strain_axes_of(dimension, a, v, rate);
+    strain_shape shape = strain_shape_of(batch->tuning, modes);
     for (int mode = 0; mode < modes; mode++) {
         if (!(batch->tuning->damping[mode] > 0)) continue;
-        strain_mode m = of(&e.x, mode, batch->tuning);
+        strain_mode m = of(&e.x, mode, &shape, batch->tuning);
         lane t = strain_damping(&m, lane_all(batch->tuning->damping[mode]), dimension, rate);
-        strain_apply(&m, t, dimension, e.x.W, rate, e.u);
+        strain_apply(&m, t, dimension, e.x.W, true, rate, e.u);
     }
-    strain_move(dimension, e.a, e.u, e.q, v);
+    strain_move(dimension, e.wa, e.u, v);
     scatter_all(batch->v, go, dimension + 1, v);
 }
 
@@ -262,7 +306,8 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
         }
         for (int i = 0; i < dimension; i++) axes.W[i][j] = lane_all(i == j ? 1 : 0);
     }
-    strain_mode m = of(&axes, mode, tuning);
+    strain_shape shape = strain_shape_of(tuning, 0);
+    strain_mode m = of(&axes, mode, &shape, tuning);
     for (int k = 0; gradient && k <= dimension; k++) {
         lane3 g = lane3_zero();
         for (int j = 0; j < dimension; j++)

@@ -13,42 +13,60 @@ TT_INLINE lane rest_volume(const tt_tuning *tuning)
     return lane_all(tuning->rest[0]) * lane_all(tuning->rest[1]) * lane_all(tuning->rest[2]);
 }
 
-TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const tt_tuning *tuning)
+TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const strain_shape *shape, const tt_tuning *tuning)
 {
-    if (mode <= ZZ) return stretch_mode(x, mode, lane_all(tuning->rest[mode]), tuning->stretch_form);
-    if (mode == XY) return shear_mode(x, 0, 1, tuning->shear_form);
-    if (mode == YZ) return shear_mode(x, 1, 2, tuning->shear_form);
-    if (mode == XZ) return shear_mode(x, 0, 2, tuning->shear_form);
+    if (mode <= ZZ) return stretch_mode(x, mode, lane_all(tuning->rest[mode]), shape->stretch_form);
+    if (mode == XY) return shear_mode(x, 0, 1, shape->shear_form);
+    if (mode == YZ) return shear_mode(x, 1, 2, shape->shear_form);
+    if (mode == XZ) return shear_mode(x, 0, 2, shape->shear_form);
     return volume_mode(x, rest_volume(tuning));
 }
 
-TT_INLINE void project_volume(const tt_batch *batch, const tt_go *go, strain_element *e)
+TT_INLINE void project_volume(const tt_batch *batch, const tt_go *go, const strain_shape *shape, strain_element *e)
 {
-    if (!(batch->tuning->stiffness[VOLUME] > 0)) return;
-    strain_mode m = mode_of(&e->x, VOLUME, batch->tuning);
+    if (!shape->active[VOLUME]) return;
+    strain_mode m = mode_of(&e->x, VOLUME, shape, batch->tuning);
     lane t = multiplier(batch, go, VOLUME, e->weight, m.C, m.rho, m.factor, m.denominator);
     mask upright = lane_less(lane_all(0), m.C + rest_volume(batch->tuning));
     t = lane_select(upright, t, -lane_divide(m.C, m.denominator));
-    strain_apply(&m, t, DIMENSION, e->x.W, e->x.f, e->u);
+    strain_apply(&m, t, DIMENSION, e->x.W, false, e->x.f, e->u);
 }
 
-TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
+TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strain_shape *shape)
 {
     strain_element e;
     strain_load(batch, go, DIMENSION, &e);
-    strain_project(batch, go, DIMENSION, XX, mode_of, &e);
-    strain_project(batch, go, DIMENSION, YY, mode_of, &e);
-    strain_project(batch, go, DIMENSION, ZZ, mode_of, &e);
-    strain_project(batch, go, DIMENSION, XY, mode_of, &e);
-    strain_project(batch, go, DIMENSION, YZ, mode_of, &e);
-    strain_project(batch, go, DIMENSION, XZ, mode_of, &e);
-    project_volume(batch, go, &e);
+    strain_project(batch, go, shape, DIMENSION, XX, true, mode_of, &e);
+    strain_project(batch, go, shape, DIMENSION, YY, true, mode_of, &e);
+    strain_project(batch, go, shape, DIMENSION, ZZ, true, mode_of, &e);
+    strain_project(batch, go, shape, DIMENSION, XY, true, mode_of, &e);
+    strain_project(batch, go, shape, DIMENSION, YZ, true, mode_of, &e);
+    strain_project(batch, go, shape, DIMENSION, XZ, true, mode_of, &e);
+    project_volume(batch, go, shape, &e);
     strain_store(batch, go, DIMENSION, &e);
+}
+
+/* What solids mostly are: every mode, default forms. */
+static const strain_shape usual = {.active = {true, true, true, true, true, true, true}};
+
+TT_INLINE void project_usual(const tt_batch *batch, const tt_go *go) { project_shape(batch, go, &usual); }
+
+TT_INLINE void project_any(const tt_batch *batch, const tt_go *go)
+{
+    strain_shape shape = strain_shape_of(batch->tuning, MODES);
+    project_shape(batch, go, &shape);
 }
 
 TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { strain_damp(batch, go, DIMENSION, MODES, mode_of); }
 
-static void project(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, MODES, project_go); }
+static void project(const tt_batch *batch)
+{
+    if (strain_shape_is(batch->tuning, &usual, MODES))
+        sweep(batch, PARTICLES, FIELDS, MODES, project_usual);
+    else
+        sweep(batch, PARTICLES, FIELDS, MODES, project_any);
+}
+
 static void damp(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, MODES, damp_go); }
 
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)

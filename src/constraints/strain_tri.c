@@ -6,29 +6,133 @@
 
 enum { DIMENSION = 2, PARTICLES = 3, FIELDS = 5, WEIGHT = 4, XX = 0, YY, XY, AREA, MODES };
 
-TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const tt_tuning *tuning)
+TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const strain_shape *shape, const tt_tuning *tuning)
 {
     const lane s1 = lane_all(tuning->rest[0]), s2 = lane_all(tuning->rest[1]);
-    if (mode == XX) return stretch_mode(x, 0, s1, tuning->stretch_form);
-    if (mode == YY) return stretch_mode(x, 1, s2, tuning->stretch_form);
-    if (mode == XY) return shear_mode(x, 0, 1, tuning->shear_form);
+    if (mode == XX) return stretch_mode(x, 0, s1, shape->stretch_form);
+    if (mode == YY) return stretch_mode(x, 1, s2, shape->stretch_form);
+    if (mode == XY) return shear_mode(x, 0, 1, shape->shear_form);
     return area_mode(x, s1 * s2);
 }
 
-TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
+/* The modes of a triangle in the order they are projected need no vectors, only the Gram scalars S_ij = f_i.f_j. The axes
+ * stay combinations of those at the start, f_i = sum_j M_ij f_j(0), and so do the sums of steps, u_i = sum_j L_ij f_j(0).
+ * This is strain.h's loop with its dot products carried along: half the registers, a shorter chain of dependent steps. */
+typedef struct gram {
+    lane S11, S12, S22;
+    lane W11, W12, W22;
+    lane M11, M12, M21, M22;
+    lane L11, L12, L21, L22;
+} gram;
+
+/* What strain.h's modes make of the same scalars. */
+TT_INLINE lane stretch_multiplier(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int mode, lane weight,
+                                  lane S, lane W)
+{
+    if (!shape->active[mode]) return lane_all(0);
+    lane length = lane_sqrt(S), s = lane_all(batch->tuning->rest[mode]), half = lane_all(0.5f);
+    if (shape->stretch_form == TAUT_STRETCH_SPAN)
+        return multiplier(batch, go, mode, weight, length - s, length, lane_all(1), W * length);
+    return multiplier(batch, go, mode, weight, S - s * s, half, half, W * S);
+}
+
+/* u_1 += t f_1, so f_1 grows by t W11 of itself and f_2 by t W12 f_1. */
+TT_INLINE void project_xx(const tt_batch *batch, const tt_go *go, const strain_shape *shape, lane weight, gram *g)
+{
+    lane t = stretch_multiplier(batch, go, shape, XX, weight, g->S11, g->W11);
+    lane grow = lane_all(1) + t * g->W11, c = t * g->W12, cS = c * g->S11;
+    g->S22 = g->S22 + c * (g->S12 + g->S12 + cS);
+    g->S12 = grow * (g->S12 + cS);
+    g->S11 = grow * grow * g->S11;
+    g->M11 = grow, g->M12 = lane_all(0);
+    g->M21 = c, g->M22 = lane_all(1);
+    g->L11 = t, g->L12 = lane_all(0);
+}
+
+/* u_2 += t f_2. */
+TT_INLINE void project_yy(const tt_batch *batch, const tt_go *go, const strain_shape *shape, lane weight, gram *g)
+{
+    lane t = stretch_multiplier(batch, go, shape, YY, weight, g->S22, g->W22);
+    lane grow = lane_all(1) + t * g->W22, c = t * g->W12, cS = c * g->S22;
+    g->L21 = t * g->M21, g->L22 = t;
+    g->S11 = g->S11 + c * (g->S12 + g->S12 + cS);
+    g->S12 = grow * (g->S12 + cS);
+    g->S22 = grow * grow * g->S22;
+    g->M11 = g->M11 + c * g->M21, g->M12 = c;
+    g->M21 = grow * g->M21, g->M22 = grow;
+}
+
+/* u_1 += a f_2 - b1 f_1, u_2 += a f_1 - b2 f_2. */
+TT_INLINE void add_steps(gram *g, lane a, lane b1, lane b2)
+{
+    g->L11 = g->L11 + (a * g->M21 - b1 * g->M11);
+    g->L12 = g->L12 + (a * g->M22 - b1 * g->M12);
+    g->L21 = g->L21 + (a * g->M11 - b2 * g->M21);
+    g->L22 = g->L22 + (a * g->M12 - b2 * g->M22);
+}
+
+TT_INLINE void project_xy(const tt_batch *batch, const tt_go *go, const strain_shape *shape, lane weight, gram *g)
+{
+    lane product = g->S11 * g->S22, twice = g->S12 + g->S12, zero = lane_all(0);
+    lane same = g->W11 * g->S22 + g->W22 * g->S11, mixed = g->W12 * twice;
+    if (shape->shear_form == TAUT_SHEAR_RAW) {
+        lane t = multiplier(batch, go, XY, weight, g->S12, lane_all(1), lane_all(1), same + mixed);
+        add_steps(g, t, zero, zero);
+        return;
+    }
+    lane AA = lane_max(product - g->S12 * g->S12, lane_all((real)1e-6) * product), N = same - mixed, t;
+    if (shape->shear_form == TAUT_SHEAR_ANGLE) {
+        lane A = lane_sqrt(AA);
+        t = multiplier(batch, go, XY, weight, lane_atan2(g->S12, A), A * product, lane_all(1), N * A);
+    } else {
+        lane lengths = lane_sqrt(product), C = lane_divide(g->S12, lengths);
+        t = multiplier(batch, go, XY, weight, C, lengths * product, lane_all(1), lane_divide(N * AA, lengths));
+    }
+    lane tS = t * g->S12;
+    add_steps(g, t * product, tS * g->S22, tS * g->S11);
+}
+
+TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strain_shape *shape)
 {
     strain_element e;
     strain_load(batch, go, DIMENSION, &e);
-    strain_project(batch, go, DIMENSION, XX, mode_of, &e);
-    strain_project(batch, go, DIMENSION, YY, mode_of, &e);
-    strain_project(batch, go, DIMENSION, XY, mode_of, &e);
-    strain_project(batch, go, DIMENSION, AREA, mode_of, &e);
+    const lane3 f1 = e.x.f[0], f2 = e.x.f[1];
+    gram g = {.S11 = dot3(f1, f1), .S12 = dot3(f1, f2), .S22 = dot3(f2, f2),
+              .W11 = e.x.W[0][0], .W12 = e.x.W[0][1], .W22 = e.x.W[1][1]};
+    project_xx(batch, go, shape, e.weight, &g);
+    project_yy(batch, go, shape, e.weight, &g);
+    if (shape->active[XY]) project_xy(batch, go, shape, e.weight, &g);
+    e.u[0] = add3(scale3(g.L11, f1), scale3(g.L12, f2));
+    e.u[1] = add3(scale3(g.L21, f1), scale3(g.L22, f2));
+    if (shape->active[AREA]) {
+        e.x.f[0] = add3(f1, add3(scale3(g.W11, e.u[0]), scale3(g.W12, e.u[1])));
+        e.x.f[1] = add3(f2, add3(scale3(g.W12, e.u[0]), scale3(g.W22, e.u[1])));
+        strain_project(batch, go, shape, DIMENSION, AREA, false, mode_of, &e);
+    }
     strain_store(batch, go, DIMENSION, &e);
+}
+
+/* What cloth mostly is: all but the area, default forms. */
+static const strain_shape usual = {.active = {true, true, true, false}};
+
+TT_INLINE void project_usual(const tt_batch *batch, const tt_go *go) { project_shape(batch, go, &usual); }
+
+TT_INLINE void project_any(const tt_batch *batch, const tt_go *go)
+{
+    strain_shape shape = strain_shape_of(batch->tuning, MODES);
+    project_shape(batch, go, &shape);
 }
 
 TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { strain_damp(batch, go, DIMENSION, MODES, mode_of); }
 
-static void project(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, MODES, project_go); }
+static void project(const tt_batch *batch)
+{
+    if (strain_shape_is(batch->tuning, &usual, MODES))
+        sweep(batch, PARTICLES, FIELDS, MODES, project_usual);
+    else
+        sweep(batch, PARTICLES, FIELDS, MODES, project_any);
+}
+
 static void damp(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, MODES, damp_go); }
 
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)

@@ -9,14 +9,14 @@
 
 enum { PARTICLES = 3, FIELDS = 2 };
 
-TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
     const lane third = lane_all((real)(1.0 / 3)), a[PARTICLES] = {-third, -third, third + third};
     lane d = data[0] + lane_all(tuning->slack);
-    return limit(span(r, w, a, PARTICLES, d), (taut_bend_mode)tuning->bend_mode);
+    return limit(span(r, a, PARTICLES, d), (taut_bend_mode)tuning->bend_mode);
 }
 
-TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool visit(tt_maker *maker, const tt_ring_pair *pair)
 {

@@ -9,7 +9,7 @@
 
 enum { PARTICLES = 4, FIELDS = 2 };
 
-TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *data, const tt_tuning *tuning)
+TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
     const lane third = lane_all((real)(1.0 / 3)), zero = lane_all(0);
     const lane a[PARTICLES] = {-third, -third, third + third, zero};
@@ -17,10 +17,10 @@ TT_INLINE tt_mode_value bend_mode(const lane3 *r, const lane *w, const lane *dat
     lane side = lane_select(lane_less(data[0], zero), lane_all(-1), lane_all(1));
     lane3 outward = scale3(side, normal);
     lane d = side * data[0] + lane_all(tuning->slack);
-    return limit(sided_span(r, w, a, PARTICLES, d, outward), (taut_bend_mode)tuning->bend_mode);
+    return limit(sided_span(r, a, PARTICLES, d, outward), (taut_bend_mode)tuning->bend_mode);
 }
 
-TT_MODE_KERNELS(PARTICLES, FIELDS, bend_mode)
+TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool visit(tt_maker *maker, const tt_ring_pair *pair)
 {

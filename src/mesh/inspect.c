@@ -4,6 +4,8 @@
 #include "base/vec.h"
 #include "mesh/topology.h"
 
+#include <string.h>
+
 /* An element is degenerate when its area (volume) is below this part of its longest edge squared
  * (cubed): less than what the rounding of float coordinates can make of a zero. */
 static const double DEGENERATE = 1e-6;
@@ -60,6 +62,19 @@ static void inspect_bounds(const taut_mesh *mesh, taut_mesh_report *report)
     }
 }
 
+static size_t hash_place(const float *x)
+{
+    uint64_t hash = TT_HASH_SEED;
+    for (int k = 0; k < 3; k++) {
+        float coordinate = x[k] + 0.0f; /* -0 becomes +0 */
+        uint32_t bits;
+        memcpy(&bits, &coordinate, sizeof bits);
+        hash = (hash ^ bits) * 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    return (size_t)hash;
+}
+
 /* Counts vertices at the very place of an earlier one, with a hash table of the first vertex at
  * each place. */
 static bool inspect_duplicates(tt_scope *scope, const taut_mesh *mesh, taut_mesh_report *report)
@@ -70,8 +85,7 @@ static bool inspect_duplicates(tt_scope *scope, const taut_mesh *mesh, taut_mesh
     if (!first) return false;
     for (int v = 0; v < mesh->nvertices; v++) {
         const float *x = mesh->x + 3 * (size_t)v;
-        const float key[4] = {x[0] + 0.0f, x[1] + 0.0f, x[2] + 0.0f, 0}; /* -0 becomes +0 */
-        size_t at = (size_t)tt_hash(TT_HASH_SEED, key, sizeof key) & (size - 1);
+        size_t at = hash_place(x) & (size - 1);
         for (; first[at]; at = (at + 1) & (size - 1)) {
             const float *y = mesh->x + 3 * (size_t)(first[at] - 1);
             if (x[0] == y[0] && x[1] == y[1] && x[2] == y[2]) break;
