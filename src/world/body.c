@@ -49,6 +49,7 @@ static bool take_arrays(tt_body *body)
     body->free_w = TT_TAKE(scope, float, n);
     body->target = TT_TAKE(scope, float, 4 * n);
     body->anchor = TT_TAKE(scope, float, 4 * (size_t)model->nanchors);
+    body->held = TT_TAKE(scope, int, vertices);
     body->soft = TT_TAKE(scope, tt_soft_pin, vertices);
     body->contacts = TT_TAKE(scope, int, model->nparts);
     body->bad = TT_TAKE(scope, int, model->nparts);
@@ -59,7 +60,7 @@ static bool take_arrays(tt_body *body)
         body->lambda[kind] = TT_TAKE(scope, float, (size_t)model->group[kind].nblocks * modes * TT_BLOCK);
         if (!body->lambda[kind]) return false;
     }
-    return body->p && body->x && body->v && body->free_w && body->target && body->anchor && body->soft &&
+    return body->p && body->x && body->v && body->free_w && body->target && body->anchor && body->held && body->soft &&
            body->contacts && body->bad && body->out_x && body->out_v;
 }
 
@@ -114,6 +115,7 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
         return NULL;
     }
     place_particles(body, def);
+    tt_body_anchor(body);
     body->has_rest = has_rest(model);
     tt_body_publish(body, 0, model->nvertices);
     return body;
@@ -132,6 +134,16 @@ void tt_body_publish(tt_body *body, int first, int last)
         size_t at = 4 * (size_t)body->model->place[v];
         memcpy(&body->out_x[3 * (size_t)v], &body->p[at], 3 * sizeof(float));
         memcpy(&body->out_v[3 * (size_t)v], &body->v[at], 3 * sizeof(float));
+    }
+}
+
+void tt_body_anchor(tt_body *body)
+{
+    for (int i = 0; i < body->model->nanchors; i++) {
+        const float *p = &body->p[4 * (size_t)body->model->anchor[i]];
+        float *anchor = &body->anchor[4 * (size_t)i];
+        memcpy(anchor, p, 3 * sizeof *p);
+        anchor[3] = p[3] > 0 ? 0 : 1; /* a pin that was let go holds nothing */
     }
 }
 
@@ -193,13 +205,18 @@ bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, tau
 
 void tt_body_let_go(tt_body *body, int particle)
 {
-    body->target[4 * (size_t)particle + 3] = 0;
+    float *stiffness = &body->target[4 * (size_t)particle + 3];
+    if (*stiffness >= 1) {
+        int i = 0;
+        while (body->held[i] != particle) i++;
+        body->held[i] = body->held[--body->nheld];
+    } else if (*stiffness > 0) {
+        int i = 0;
+        while (body->soft[i].particle != particle) i++;
+        body->soft[i] = body->soft[--body->nsoft];
+    }
+    *stiffness = 0;
     body->p[4 * (size_t)particle + 3] = body->free_w[particle];
-    for (int i = 0; i < body->nsoft; i++)
-        if (body->soft[i].particle == particle) {
-            body->soft[i] = body->soft[--body->nsoft];
-            return;
-        }
 }
 
 void tt_body_hold(tt_body *body, int particle, float stiffness)
@@ -207,6 +224,7 @@ void tt_body_hold(tt_body *body, int particle, float stiffness)
     tt_body_let_go(body, particle);
     body->target[4 * (size_t)particle + 3] = stiffness;
     if (stiffness >= 1) {
+        body->held[body->nheld++] = particle;
         body->p[4 * (size_t)particle + 3] = 0;
     } else {
         body->soft[body->nsoft++] = (tt_soft_pin){.particle = particle, .stiffness = stiffness};

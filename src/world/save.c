@@ -51,9 +51,13 @@ static void walk_body(cursor *c, tt_body *body)
     transfer(c, body->v, 4 * n * sizeof(float));
     transfer(c, body->free_w, n * sizeof(float));
     transfer(c, body->target, 4 * n * sizeof(float));
+    TRANSFER(c, body->nheld);
     TRANSFER(c, body->nsoft);
-    if (body->nsoft < 0 || body->nsoft > body->model->nvertices) c->failed = true;
-    if (!c->failed) transfer(c, body->soft, (size_t)body->nsoft * sizeof *body->soft);
+    int most = body->model->nvertices;
+    if (body->nheld < 0 || body->nheld > most || body->nsoft < 0 || body->nsoft > most) c->failed = true;
+    if (c->failed) return;
+    transfer(c, body->held, (size_t)body->nheld * sizeof *body->held);
+    transfer(c, body->soft, (size_t)body->nsoft * sizeof *body->soft);
     body->tuned_n = c->from ? 0 : body->tuned_n;
 }
 

@@ -88,37 +88,41 @@ static void clear_lambda(tt_body *body, const taut_world *world, int part)
     }
 }
 
+/* Four numbers a particle, no branches: the compiler makes one vector of each. A pinned particle (w = 0) stays. */
 void tt_stage_predict(tt_body *body, const tt_substep *substep, int part)
 {
-    const float *gravity = substep->world->def.gravity, h = substep->h;
+    const float *g = substep->world->def.gravity, gravity[4] = {g[0], g[1], g[2], 0};
     int first, last;
     part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
-        float *p = &body->p[4 * (size_t)i], *x = &body->x[4 * (size_t)i], *v = &body->v[4 * (size_t)i];
-        const float *target = &body->target[4 * (size_t)i];
-        memcpy(x, p, 4 * sizeof *p);
-        if (p[3] > 0) {
-            for (int c = 0; c < 3; c++) {
-                v[c] += h * gravity[c];
-                p[c] += h * v[c];
-            }
-        } else if (target[3] > 0) { /* a pin goes evenly to its target */
-            for (int c = 0; c < 3; c++)
-                p[c] = substep->remaining == 1 ? target[c] : p[c] + (target[c] - p[c]) / (float)substep->remaining;
+        float *restrict p = &body->p[4 * (size_t)i], *restrict x = &body->x[4 * (size_t)i];
+        float *restrict v = &body->v[4 * (size_t)i];
+        float h = p[3] > 0 ? substep->h : 0;
+        for (int c = 0; c < 4; c++) {
+            x[c] = p[c];
+            v[c] = v[c] + h * gravity[c];
+            p[c] = p[c] + h * v[c];
         }
     }
     clear_lambda(body, substep->world, part);
 }
 
+/* A pin goes evenly to its target. */
+void tt_stage_hold(tt_body *body, const tt_substep *substep, int piece)
+{
+    (void)piece;
+    for (int i = 0; i < body->nheld; i++) {
+        float *p = &body->p[4 * (size_t)body->held[i]];
+        const float *target = &body->target[4 * (size_t)body->held[i]];
+        for (int c = 0; c < 3; c++)
+            p[c] = substep->remaining == 1 ? target[c] : p[c] + (target[c] - p[c]) / (float)substep->remaining;
+    }
+}
+
 void tt_stage_anchor(tt_body *body, const tt_substep *substep, int piece)
 {
     (void)substep, (void)piece;
-    for (int i = 0; i < body->model->nanchors; i++) {
-        const float *p = &body->p[4 * (size_t)body->model->anchor[i]];
-        float *anchor = &body->anchor[4 * (size_t)i];
-        memcpy(anchor, p, 3 * sizeof *p);
-        anchor[3] = p[3] > 0 ? 0 : 1; /* a pin that was let go holds nothing */
-    }
+    tt_body_anchor(body);
 }
 
 void tt_stage_pull(tt_body *body, const tt_substep *substep, int piece)
@@ -148,9 +152,9 @@ void tt_stage_contact(tt_body *body, const tt_substep *substep, int part)
  * modes of processors, which WebAssembly does not have. */
 static float snap(float a) { return fabsf(a) < 1e-18f ? 0 : a; }
 
-static bool is_sound(const float *p)
+static bool is_sound(const float *p, const float *v)
 {
-    return fabsf(p[0]) <= FLT_MAX && fabsf(p[1]) <= FLT_MAX && fabsf(p[2]) <= FLT_MAX;
+    return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
 void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
@@ -159,15 +163,15 @@ void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
     int first, last, bad = 0;
     part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
-        float *p = &body->p[4 * (size_t)i], *v = &body->v[4 * (size_t)i];
-        const float *x = &body->x[4 * (size_t)i];
-        for (int c = 0; c < 3; c++) {
+        float *restrict p = &body->p[4 * (size_t)i], *restrict v = &body->v[4 * (size_t)i];
+        const float *restrict x = &body->x[4 * (size_t)i];
+        for (int c = 0; c < 4; c++) { /* w does not change, so v[3] stays 0 */
             v[c] = snap((p[c] - x[c]) * rate * keep);
             p[c] = snap(p[c]);
         }
-        if (is_sound(p) && is_sound(v)) continue;
+        if (is_sound(p, v)) continue;
         memcpy(p, x, 3 * sizeof *p);
-        v[0] = v[1] = v[2] = 0;
+        memset(v, 0, 4 * sizeof *v);
         bad++;
     }
     body->bad[part] += bad;

@@ -22,11 +22,12 @@ tt_stage tt_stage_force;    /* p, v -> v         drag and lift               */
 tt_stage tt_stage_project;  /* p, lambda -> p    one iteration               */
 tt_stage tt_stage_damp;     /* p, v -> v         motion along constraints    */
 /* Pieces are parts: */
-tt_stage tt_stage_predict;  /* p, v -> x, v, p   gravity; pins; lambda = 0   */
+tt_stage tt_stage_predict;  /* p, v -> x, v, p   gravity; lambda = 0         */
 tt_stage tt_stage_contact;  /* p, x -> p         colliders and friction      */
 tt_stage tt_stage_velocity; /* p, x -> v, p      v = (p - x)/h; bad particles put back */
 tt_stage tt_stage_publish;  /* p, v -> out       the mesh's vertex order     */
 /* One piece: */
+tt_stage tt_stage_hold;     /* p -> p            hard pins                   */
 tt_stage tt_stage_anchor;   /* p -> anchor       where tethers hold          */
 tt_stage tt_stage_pull;     /* p -> p            soft pins                   */
 

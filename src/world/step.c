@@ -77,6 +77,7 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
     double since = stats ? tt_clock() : 0;
     if (body->material.drag > 0 || body->material.lift > 0) over_constraints(t, tt_stage_force, body, s);
     over_parts(t, tt_stage_predict, body, s);
+    tt_stage_hold(body, s, 0);
     tt_stage_anchor(body, s, 0);
     lap(stats ? &stats->ms_forces : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {

@@ -29,7 +29,8 @@ typedef struct tt_body {
     tt_tuning tuning[TT_KINDS];
     float tuned_h;         /* the substep and count that the tuning is for; 0: none yet */
     int tuned_n;
-    int nsoft;
+    int nheld, nsoft;
+    int *held;             /* particles pinned hard */
     tt_soft_pin *soft;
     int *contacts, *bad;   /* per part, of the last step */
     float *out_x, *out_v;  /* 3 per vertex, in the mesh's order */
@@ -62,6 +63,8 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
 void tt_body_free(tt_body *body);
 /* Copies p and v to out_x and out_v for vertices first .. last-1. */
 void tt_body_publish(tt_body *body, int first, int last);
+/* Puts the anchors of tethers where their pins are. */
+void tt_body_anchor(tt_body *body);
 /* Holds a particle at its target, or lets it go. */
 void tt_body_hold(tt_body *body, int particle, float stiffness);
 void tt_body_let_go(tt_body *body, int particle);
