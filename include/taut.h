@@ -20,13 +20,13 @@
  * Conventions
  *   Units are SI: metre, kilogram, second, newton, pascal, radian. Vectors are three floats, x y z.
  *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function: zero is a
- *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one.
+ *   meaningful stiffness, so a zeroed struct is refused. Where something is created, a NULL definition means the default.
  *   Bodies and colliders are small integers (ids) that stay valid until removed. Vertices keep the mesh's numbers.
  *   Every array passed in is copied unless the comment says otherwise.
  *
  * Trouble comes in three kinds, never mixed
  *   Bad data: the function returns NULL, false or -1 and fills `taut_error` (which may be NULL).
- *   A caller's bug (a NULL world, an id that was never handed out): an assertion in debug builds.
+ *   A caller's bug (an id that was never handed out): an assertion in debug builds.
  *   What goes wrong while running (a particle that would turn NaN): the step goes on, `taut_stats` counts it.
  *
  * Determinism: the same calls give the same bits for any number of threads, instruction set, compiler and
@@ -93,7 +93,8 @@ typedef struct taut_mesh {
     float *direction;     /* optional, 3 per triangle: the warp direction, projected to the triangle;
                              used where there are no UVs                                                    */
     float *frame;         /* optional, 9 per tet: its material axes x, y, z, each a vector of 3             */
-    float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there                 */
+    float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there; in ratio units
+                             values above 1 count as 1                                                      */
     float *tet_scale;     /* optional, 1 per tet, >= 0                                                      */
     float *mass;          /* optional, 1 per vertex, kg; absent: from the material's density                */
     unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model, and the
@@ -174,7 +175,7 @@ typedef struct taut_strain {
     float xy, yz, xz;   /* shear between them                                                      */
     float rest[3];      /* rest stretch along each axis, > 0; 1 = as modelled                       */
     float area;         /* of triangles: ratio or N/m                                               */
-    float volume;       /* of tets: ratio or Pa. Full strength while inverted, whatever its value   */
+    float volume;       /* of tets: ratio or Pa. Above 0, it has full strength while a tet is inverted */
     taut_stretch_form stretch_form;
     taut_shear_form shear_form;
 } taut_strain;
@@ -291,7 +292,7 @@ TAUT_API bool taut_world_has_body(const taut_world *world, int body);
  * vertices. Valid until the body is removed; the values change with each step. */
 TAUT_API const float *taut_body_positions(const taut_world *world, int body, int *count);
 TAUT_API const float *taut_body_velocities(const taut_world *world, int body, int *count);
-/* Moves every vertex at once; velocities are kept. NaN and infinities are refused. */
+/* Moves every vertex at once, pins and their targets too; velocities are kept. NaN and infinities are refused. */
 TAUT_API bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut_error *error);
 TAUT_API bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error);
 
@@ -304,8 +305,9 @@ TAUT_API bool taut_body_unpin(taut_world *world, int body, int vertex, taut_erro
 TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error);
 
 TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
-/* Changes what a body is made of while it moves. Units, the bending model and its creation stay as built, and a
- * stiffness of a constraint that the model was built without must be zero. Density and edits of `flat` have no effect. */
+/* Changes what a body is made of while it moves. Units and bend.creation stay as built; bend.model too, but
+ * TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off. What only a
+ * build reads has no effect: density, bend.flat, and bend.sided with one-ring creation. */
 TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */
@@ -319,7 +321,7 @@ typedef struct taut_collider_def {
     float b[3];         /* capsule: the other end                                             */
     float normal[3];    /* plane: out of the solid side; any length above 0                   */
     float radius;       /* sphere, capsule: m, > 0                                            */
-    float spin[3];      /* rad/s about a: how fast the surface turns                          */
+    float spin[3];      /* rad/s: how fast the surface turns, about a (capsule: about its axis) */
     float friction;     /* Coulomb coefficient, >= 0                                          */
 } taut_collider_def;
 
@@ -332,11 +334,12 @@ TAUT_API bool taut_collider_move(taut_world *world, int collider, const taut_col
 /* ---- Looking inside ---------------------------------------------------------------------------------------------- */
 
 typedef struct taut_stats {
-    int bodies, colliders, particles, threads;
+    int bodies, colliders, particles;
+    int threads;                 /* 0 with an engine's parallel_for */
     const char *simd;            /* scalar, sse2, avx2, avx512 or neon */
     int64_t steps;
     double seconds;              /* simulated time */
-    /* Of the last step: */
+    /* Of the last step. Small bodies run side by side, all their time counts as constraints: */
     double ms_step, ms_forces, ms_constraints, ms_contacts, ms_velocities, ms_publish;
     int contacts;                /* particle-collider contacts of the last iteration */
     int bad_particles;           /* particles that would have turned NaN or infinite and were put back to rest */
@@ -345,7 +348,7 @@ typedef struct taut_stats {
 TAUT_API taut_stats taut_world_stats(const taut_world *world);
 
 typedef struct taut_residual {
-    int constraints;
+    int constraints; /* times their modes that are on */
     double rms, max; /* of |C|: strain, rad or m, see docs/constraints.md */
 } taut_residual;
 

@@ -3,8 +3,8 @@
  *     u = (mean velocity) - wind,   n = unit normal,   un = u.n,   A = area now,   q = air density / 2
  *     drag = -q Cd A |un| u           lift = -q Cl A un (|u| n - un u/|u|)
  *
- * a third of it to each vertex. Light cloth in strong wind would overshoot with an explicit step, so each vertex's share
- * is divided by 1 + h w q (Cd + Cl) A |u| / 3: the air can stop a vertex but not throw it back. */
+ * a third of it to each vertex, with the vertex's own velocity where u stands as a vector. Light cloth in strong wind would
+ * overshoot with an explicit step, so each vertex's share is divided by 1 + h w q (Cd + Cl) A |u| / 3: the air can stop a vertex but not throw it back. */
 #include "constraints/kernel.h"
 
 enum { PARTICLES = 3, FIELDS = 1 };
@@ -25,12 +25,12 @@ TT_INLINE void force_go(const tt_batch *batch, const tt_go *go)
     lane share = twice * lane_all((real)(0.5 / 3)) * field(go, 0);
     lane drag = lane_all(tuning->drag) * share, lift = lane_all(tuning->lift) * share;
     lane along_u = lift * lane_divide(un * un, speed) - drag * lane_abs(un);
-    lane along_n = -lift * un * speed;
-    lane3 force = add3(scale3(along_u, u), scale3(along_n, n));
     lane hold = (drag + lift) * speed;
     TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) {
         lane hw = lane_all(tuning->h) * q[k].w;
+        lane3 own = sub3(lane3_of(v[k]), wind);
+        lane3 force = add3(scale3(along_u, own), scale3(-lift * speed * dot3(own, n), n));
         lane t = lane_select(lane_less(zero, speed), hw / (lane_all(1) + hw * hold), zero);
         move(&v[k], t, force);
     }

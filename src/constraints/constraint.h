@@ -87,7 +87,8 @@ struct tt_maker {
 /* Adds an element of the maker's kind; false when memory ran out. The last field of every kind is its weight, made of
  * `scale` (the mesh's stiffness scale there) and `measure` (the rest area, volume, ... that turns a modulus into this
  * element's stiffness): ratio: min(scale, 1), multiplies k'; physical: 1/(scale * measure), multiplies the
- * compliance. Elements with scale 0 or without a finite positive measure are left out. `data` holds the other fields. */
+ * compliance. Elements with scale 0 are left out, and in physical units those without a finite positive measure. `data`
+ * holds the other fields. */
 bool tt_emit(tt_maker *maker, const int *particle, const double *data, double scale, double measure);
 
 /* `tune` of every bending kind. */
@@ -98,14 +99,19 @@ double tt_tri_scale(const taut_mesh *mesh, int tri);
 double tt_tet_scale(const taut_mesh *mesh, int tet);
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
 double tt_tri_area(const taut_mesh *mesh, int tri);
-/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 3 |e|^2 / (A1 + A2) (Bergou 2006). */
+/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). The notes' energy
+ * has 3 in place of 9/8, as if every edge folded fully; in a sheet bent one way an edge folds by cos^2 of its direction, and
+ * the mean of cos^4 is 3/8. So a strip bends as plate theory says (test_xpbd.c). */
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 
 /* A virtual triangle of TB over vertex v: neighbours b0 and b1 on opposite sides of it. `side` is a neighbour off the
  * line b0-b1 such that (b1-b0) x (side-v) points to the surface's outside; -1 where there is no surface. */
 typedef struct tt_ring_pair {
     int b0, b1, v, side;
-    double scale, measure; /* measure: weight of the squared height |v-c|^2 for a bending rigidity of 1 */
+    double height;         /* |v-c|, negative on the inside of the surface                                       */
+    double flat_height;    /* of the flattened surface: an uneven pair has a height in it                        */
+    bool sided;            /* the height stands out of the surface: only there does its sign mean a fold's side  */
+    double scale, measure; /* measure: weight of the squared height for a bending rigidity of 1                  */
 } tt_ring_pair;
 
 /* TB's creation by one-rings (its Fig. 6, with a set in place of the index test that loses pairs), over edges of triangles

@@ -20,20 +20,26 @@ TT_INLINE tt_mode_value dihedral_mode(const lane3 *r, const lane *w, const lane 
     lane3 N2 = cross3(sub3(r[3], r[1]), sub3(r[2], r[1]));
     lane ee = dot3(e, e);
     tt_mode_value m;
-    m.rho = lane_sqrt(ee);
-    m.factor = m.rho;
-    lane phi = lane_atan2(m.rho * dot3(N1, sub3(r[2], r[1])), dot3(N1, N2));
+    lane length = lane_sqrt(ee);
+    lane phi = lane_atan2(length * dot3(N1, sub3(r[2], r[1])), dot3(N1, N2));
     lane C = phi - data[0];
     C = lane_select(lane_less(pi, C), C - turn, C);
-    m.C = lane_select(lane_less(C, -pi), C + turn, C);
+    C = lane_select(lane_less(C, -pi), C + turn, C);
     lane3 n1 = scale3(lane_divide(lane_all(-1), dot3(N1, N1)), N1);
     lane3 n2 = scale3(lane_divide(lane_all(-1), dot3(N2, N2)), N2);
     m.U[0] = scale3(ee, n1);
     m.U[1] = scale3(ee, n2);
     m.U[2] = add3(scale3(dot3(sub3(r[0], r[3]), e), n1), scale3(dot3(sub3(r[1], r[3]), e), n2));
-    m.U[3] = sub3(lane3_zero(), add3(add3(m.U[0], m.U[1]), m.U[2]));
-    lane D = weighted_square(w, m.U, PARTICLES);
-    m.denominator = lane_select(lane_less(zero, ee), D, zero);
+    m.U[3] = add3(scale3(dot3(sub3(r[2], r[0]), e), n1), scale3(dot3(sub3(r[2], r[1]), e), n2));
+    lane D = lane_all(0), squares = D, sum_of_w = D;
+    TT_UNROLL
+    for (int k = 0; k < PARTICLES; k++) {
+        lane square = dot3(m.U[k], m.U[k]);
+        D = D + w[k] * square;
+        squares = squares + square;
+        sum_of_w = sum_of_w + w[k];
+    }
+    m.lever = (tt_lever){C, length, length, lane_select(lane_less(zero, ee), D, zero), lever_least(sum_of_w, squares)};
     return m;
 }
 

@@ -44,8 +44,8 @@ static void add_share(share *s, double measure, double scale)
     s->elements++;
 }
 
-/* Gives each element's measure to its edges. A tet edge in PHYSICAL units is a spring of the material's N/m shared
- * among the tets around it: Y d^2/6 each, so the weight of C does not depend on the length. */
+/* Gives each element's measure to its edges: a third of a triangle's area, a line's length. An edge of tets is in physical
+ * units a spring of Y/6 N/m for each tet around it, whatever its length. */
 static void share_out(const tt_maker *maker, share *shares)
 {
     const taut_mesh *mesh = maker->mesh;

@@ -8,7 +8,7 @@
 typedef struct hinge_points {
     vec3 p[4];   /* p1, p2 far; p3, p4 the edge         */
     vec3 n1, n2; /* normals, twice the areas long       */
-    bool sound;  /* four different vertices, both triangles have area: bending means something here */
+    bool sound;  /* both triangles have area: bending means something here */
 } hinge_points;
 
 static inline hinge_points hinge_points_of(const taut_mesh *mesh, const tt_hinge *hinge)
@@ -20,7 +20,7 @@ static inline hinge_points hinge_points_of(const taut_mesh *mesh, const tt_hinge
     h.n2 = vec_cross(vec_sub(h.p[3], h.p[1]), vec_sub(h.p[2], h.p[1]));
     vec3 e = vec_sub(h.p[3], h.p[2]);
     double thin = 1e-12 * vec_dot(e, e); /* relative to the edge: twice the area of a sliver */
-    h.sound = hinge->p1 != hinge->p2 && vec_length(h.n1) > thin && vec_length(h.n2) > thin;
+    h.sound = vec_length(h.n1) > thin && vec_length(h.n2) > thin;
     return h;
 }
 

@@ -1,7 +1,7 @@
 /* Loops and projections that the constraint kernels share.
  *
  * Every mode hands over C and its gradient as a scaled one: the true gradient is U / rho. That keeps divisions out of
- * the kernels: with D = sum w |U|^2 the XPBD step of FORMULAS.md 1 becomes
+ * the kernels: with D = sum w |U|^2 the step of XPBD becomes
  *
  *     t = -(C + a lambda) rho / (D + a rho^2),    p_i += w_i U_i t,    lambda += t rho
  *
@@ -64,32 +64,43 @@ TT_INLINE void scatter_all(real *p, const tt_go *go, int n, const quad *q)
     for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, go->live, &q[k]);
 }
 
-/* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. `factor` and
- * `denominator` are rho and D, or both divided by rho where that is the cheaper pair to come by. The units are a constant of
- * the go, so that a kernel is one straight run of code. */
-TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, lane C, lane rho, lane factor,
-                          lane denominator)
+/* What the step of one mode is made of. `factor` and `denominator` are rho and D, or both divided by rho where that is the
+ * cheaper pair to come by. */
+typedef struct tt_lever {
+    lane C, rho;
+    lane factor, denominator;
+    lane least; /* the smallest denominator that moves anything, see lever_least */
+} tt_lever;
+
+/* When the only free particles of an element have next to no lever on a mode (a hinge held at three corners, a triangle
+ * whose pinned edge is the warp), D is small or mere rounding noise, and a step C/|g| would throw them far away. Such a
+ * mode does nothing: D must exceed a ten-thousandth of (sum w) * (sum |g|^2), as it does in every element that moves
+ * freely. `scale` is sum |U|^2, divided by rho if the denominator is. */
+TT_INLINE lane lever_least(lane sum_of_w, lane scale) { return lane_all((real)1e-4) * (sum_of_w * scale) + lane_all((real)1e-36); }
+
+/* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. The units are a
+ * constant of the go, so that a kernel is one straight run of code. */
+TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, tt_lever l)
 {
     const tt_tuning *tuning = batch->tuning;
     /* The division does not wait for C, which may be a long way off (an arc tangent). */
     if (!go->physical) {
         lane k = lane_all(-tuning->stiffness[mode]) * weight;
-        return C * lane_divide(factor * k, denominator);
+        return l.C * lane_divide_above(l.factor * k, l.denominator, l.least);
     }
     lane alpha = lane_all(tuning->compliance[mode]) * weight;
     real *slot = go->lambda + mode * TT_BLOCK;
     lane lambda = lane_load(slot);
-    lane inverse = factor / (denominator + alpha * (factor * rho));
-    mask movable = lane_less(lane_all((real)1e-36), denominator);
-    lane t = lane_select(movable, -(C + alpha * lambda) * inverse, lane_all(0));
-    lane_store(slot, lambda + t * rho);
+    lane inverse = l.factor / (l.denominator + alpha * (l.factor * l.rho));
+    lane t = lane_select(lane_less(l.least, l.denominator), -(l.C + alpha * lambda) * inverse, lane_all(0));
+    lane_store(slot, lambda + t * l.rho);
     return t;
 }
 
-/* One mode of an element: C, the scaled gradient and what `multiplier` wants. A mode function gets positions relative to
- * particle 0 (r[0] = 0) and inverse masses. */
+/* One mode of an element with its scaled gradient. A mode function gets positions relative to particle 0 (r[0] = 0) and
+ * inverse masses. */
 typedef struct tt_mode_value {
-    lane C, rho, factor, denominator;
+    tt_lever lever;
     lane3 U[TT_MAX_PARTICLES];
 } tt_mode_value;
 
@@ -102,14 +113,6 @@ TT_INLINE void relative_to_first(const quad *q, int n, lane3 *r, lane *w)
     for (int k = 1; k < n; k++) r[k] = sub3(lane3_of(q[k]), lane3_of(q[0]));
     TT_UNROLL
     for (int k = 0; k < n; k++) w[k] = q[k].w;
-}
-
-TT_INLINE lane weighted_square(const lane *w, const lane3 *U, int n)
-{
-    lane D = w[0] * dot3(U[0], U[0]);
-    TT_UNROLL
-    for (int k = 1; k < n; k++) D = D + w[k] * dot3(U[k], U[k]);
-    return D;
 }
 
 TT_INLINE void move(quad *q, lane t, lane3 U)
@@ -130,13 +133,14 @@ TT_INLINE void project_mode(const tt_batch *batch, const tt_go *go, int n, int f
     TT_UNROLL
     for (int f = 0; f < fields; f++) data[f] = field(go, f);
     tt_mode_value m = function(r, w, data, batch->tuning);
-    lane t = multiplier(batch, go, 0, data[fields - 1], m.C, m.rho, m.factor, m.denominator);
+    lane t = multiplier(batch, go, 0, data[fields - 1], m.lever);
     TT_UNROLL
     for (int k = 0; k < n; k++) move(&q[k], w[k] * t, m.U[k]);
     scatter_all(batch->p, go, n, q);
 }
 
-/* Damping (SBD eq. 23, corrected): dv_i = -k w_i g_i (sum g_j v_j) / (sum w_j |g_j|^2). The scale rho cancels. */
+/* Damping (SBD eq. 23, corrected): dv_i = -k w_i g_i (sum g_j v_j) / (sum w_j |g_j|^2). The scale rho cancels. For modes
+ * whose denominator is D. */
 TT_INLINE void damp_mode(const tt_batch *batch, const tt_go *go, int n, int fields, tt_mode_function *function)
 {
     quad q[TT_MAX_PARTICLES], v[TT_MAX_PARTICLES];
@@ -151,7 +155,7 @@ TT_INLINE void damp_mode(const tt_batch *batch, const tt_go *go, int n, int fiel
     lane rate = lane_all(0);
     TT_UNROLL
     for (int k = 0; k < n; k++) rate = rate + dot3(m.U[k], lane3_of(v[k]));
-    lane t = -lane_divide(lane_all(batch->tuning->damping[0]) * rate, weighted_square(w, m.U, n));
+    lane t = -lane_divide_above(lane_all(batch->tuning->damping[0]) * rate, m.lever.denominator, m.lever.least);
     TT_UNROLL
     for (int k = 0; k < n; k++) move(&v[k], w[k] * t, m.U[k]);
     scatter_all(batch->v, go, n, v);
@@ -186,8 +190,8 @@ TT_INLINE double value_of_mode(const double *x, const double *data, const tt_tun
     for (int k = 0; k < n; k++) r[k] = sub3(lane3_all(x + 3 * k), lane3_all(x)), w[k] = lane_all(1);
     for (int f = 0; f < fields; f++) d[f] = lane_all((real)data[f]);
     tt_mode_value m = function(r, w, d, tuning);
-    for (int k = 0; gradient && k < n; k++) store_gradient(gradient + 3 * k, m.U[k], m.rho);
-    return first_lane(m.C);
+    for (int k = 0; gradient && k < n; k++) store_gradient(gradient + 3 * k, m.U[k], m.lever.rho);
+    return first_lane(m.lever.C);
 }
 
 /* The three functions of a kind with one mode, from the way its modes are worked (project_mode, or project_span of

@@ -1,7 +1,7 @@
 /* Lanes: the one type in which every kernel is written.
  *
  * A lane holds the same quantity of LANES constraints. Kernel sources are compiled once for each instruction set (and
- * once in double, as the oracle of tests and the maker of rest data); each set brings one header with a dozen small
+ * once in double, as the oracle of tests and residuals); each set brings one header with a dozen small
  * functions. + - * / and unary minus are the compiler's own vector operators.
  *
  *     lane   LANES numbers          mask   LANES yes/no
@@ -33,7 +33,7 @@
 #endif
 #define TT_JOIN_(a, b) a##b
 #define TT_JOIN(a, b) TT_JOIN_(a, b)
-#define TT_NAME(name) TT_JOIN(name, TT_SUFFIX) /* tt_kind_distance -> tt_kind_distance_avx2 */
+#define TT_NAME(name) TT_JOIN(name, TT_SUFFIX) /* tt_distance -> tt_distance_avx2 */
 
 #if defined(TT_ISA_DOUBLE)
 #define TT_SUFFIX _double
@@ -61,11 +61,13 @@ TT_INLINE lane lane_min(lane a, lane b) { return lane_select(lane_less(a, b), a,
 TT_INLINE lane lane_max(lane a, lane b) { return lane_select(lane_less(b, a), a, b); }
 TT_INLINE lane lane_abs(lane a) { return lane_select(lane_less(a, lane_all(0)), -a, a); }
 
-/* a / b where b > 0, else 0: the way every kernel stands still on a degenerate element. "Above 0" leaves out the last few
- * powers of two that a float has, where 1/b would overflow. */
-TT_INLINE lane lane_divide(lane a, lane b)
+/* a / b where b > least, else 0: the way every kernel stands still on a degenerate element. */
+TT_INLINE lane lane_divide_above(lane a, lane b, lane least)
 {
-    return lane_select(lane_less(lane_all((real)1e-36), b), a / b, lane_all(0));
+    return lane_select(lane_less(least, b), a / b, lane_all(0));
 }
+
+/* The same for b > 0, less the last few powers of two that a float has, where 1/b would overflow. */
+TT_INLINE lane lane_divide(lane a, lane b) { return lane_divide_above(a, b, lane_all((real)1e-36)); }
 
 #endif

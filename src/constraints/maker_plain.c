@@ -41,7 +41,7 @@ bool tt_emit(tt_maker *maker, const int *particle, const double *data, double sc
 
 void tt_tune_bend(const taut_material *material, tt_tuning *tuning)
 {
-    tuning->stiffness[0] = material->bend.stiffness;
+    tuning->stiffness[0] = material->bend.model == TAUT_BEND_NONE ? 0 : material->bend.stiffness;
     tuning->damping[0] = material->damping.bend;
     tuning->slack = material->bend.kappa;
     tuning->bend_mode = (int)material->bend.mode;
@@ -68,7 +68,7 @@ double tt_tri_area(const taut_mesh *mesh, int tri)
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge)
 {
     vec3 e = vec_sub(point(mesh, hinge->p4), point(mesh, hinge->p3));
-    return 3 * vec_dot(e, e) / (tt_tri_area(mesh, hinge->tri1) + tt_tri_area(mesh, hinge->tri2));
+    return 9.0 / 8 * vec_dot(e, e) / (tt_tri_area(mesh, hinge->tri1) + tt_tri_area(mesh, hinge->tri2));
 }
 
 /* ---- Virtual triangles of triangle bending ------------------------------------------------------------------- */
@@ -162,6 +162,22 @@ static tt_ring_pair make_pair(const taut_mesh *mesh, int v, const int *ring, int
 /* Each unordered pair once: j is i's choice, and i comes first or is not j's choice. */
 static bool is_first(const int *choice, int i) { return choice[i] >= 0 && (i < choice[i] || choice[choice[i]] != i); }
 
+/* The height of the virtual triangle, whether it leaves the surface by more than it lies in it, and what is left of it
+ * when the surface is flattened or the line pulled straight. */
+static void measure_height(const taut_mesh *mesh, tt_ring_pair *pair)
+{
+    vec3 b0 = point(mesh, pair->b0), b1 = point(mesh, pair->b1), v = point(mesh, pair->v);
+    vec3 arm0 = vec_sub(v, b0), arm1 = vec_sub(v, b1), arms = vec_add(arm0, arm1);
+    pair->height = vec_length(arms) / 3;
+    pair->flat_height = fabs(vec_length(arm0) - vec_length(arm1)) / 3;
+    if (pair->side < 0) return;
+    vec3 normal = vec_cross(vec_sub(b1, b0), vec_sub(point(mesh, pair->side), v));
+    double out = vec_dot(arms, normal) / vec_length(normal);
+    pair->sided = fabs(out) > 0.7 * vec_length(arms);
+    pair->flat_height = sqrt(fmax(vec_dot(arms, arms) - out * out, 0)) / 3;
+    if (out < 0) pair->height = -pair->height;
+}
+
 static bool visit_vertex(tt_maker *maker, int v, const int *ring, int n, int *choice, const corner *at,
                          bool (*visit)(tt_maker *, const tt_ring_pair *))
 {
@@ -172,6 +188,7 @@ static bool visit_vertex(tt_maker *maker, int v, const int *ring, int n, int *ch
         if (!is_first(choice, i)) continue;
         tt_ring_pair pair = make_pair(maker->mesh, v, ring, n, i, choice[i], at);
         pair.measure = pair_measure(maker->mesh, &pair, at, pairs);
+        measure_height(maker->mesh, &pair);
         if (!visit(maker, &pair)) return false;
     }
     return true;

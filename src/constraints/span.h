@@ -1,4 +1,4 @@
-/* The span: the length of a fixed linear combination of positions (FORMULAS.md 2).
+/* The span: the length of a fixed linear combination of positions (docs/constraints.md).
  *
  *     b = sum a_i p_i,   C = |b| - d,   U_i = a_i b,   rho = |b|
  *
@@ -72,6 +72,7 @@ typedef struct tt_span_element {
     lane weight;
     tt_span s;
     lane wa[TT_MAX_PARTICLES], W; /* w_i a_i and W */
+    lane least;                   /* of W, see lever_least */
 } tt_span_element;
 
 TT_INLINE void span_load(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function,
@@ -87,19 +88,25 @@ TT_INLINE void span_load(const tt_batch *batch, const tt_go *go, int n, int fiel
     for (int f = 0; f < fields; f++) data[f] = field(go, f);
     e->weight = data[fields - 1];
     e->s = function(r, data, batch->tuning);
-    e->W = lane_all(0);
+    lane sum_of_w = e->q[0].w, squares = e->s.a[0] * e->s.a[0];
+    e->wa[0] = e->q[0].w * e->s.a[0];
+    e->W = e->wa[0] * e->s.a[0];
     TT_UNROLL
-    for (int k = 0; k < n; k++) {
+    for (int k = 1; k < n; k++) {
         e->wa[k] = e->q[k].w * e->s.a[k];
-        e->W = k == 0 ? e->wa[k] * e->s.a[k] : e->W + e->wa[k] * e->s.a[k];
+        e->W = e->W + e->wa[k] * e->s.a[k];
+        sum_of_w = sum_of_w + e->q[k].w;
+        squares = squares + e->s.a[k] * e->s.a[k];
     }
+    e->least = lever_least(sum_of_w, squares);
 }
 
 TT_INLINE void project_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
 {
     tt_span_element e;
     span_load(batch, go, n, fields, function, &e);
-    lane t = multiplier(batch, go, 0, e.weight, e.s.C, e.s.rho, lane_all(1), e.W * e.s.rho);
+    tt_lever lever = {e.s.C, e.s.rho, lane_all(1), e.W * e.s.rho, e.least * e.s.rho + lane_all((real)1e-36)};
+    lane t = multiplier(batch, go, 0, e.weight, lever);
     TT_UNROLL
     for (int k = 0; k < n; k++) move(&e.q[k], e.wa[k] * t, e.s.b);
     scatter_all(batch->p, go, n, e.q);
@@ -114,7 +121,8 @@ TT_INLINE void damp_span(const tt_batch *batch, const tt_go *go, int n, int fiel
     lane rate = lane_all(0);
     TT_UNROLL
     for (int k = 0; k < n; k++) rate = rate + e.s.a[k] * dot3(e.s.b, lane3_of(v[k]));
-    lane t = -lane_divide(lane_all(batch->tuning->damping[0]) * rate, e.W * (e.s.rho * e.s.rho));
+    lane squared = e.s.rho * e.s.rho;
+    lane t = -lane_divide_above(lane_all(batch->tuning->damping[0]) * rate, e.W * squared, e.least * squared);
     TT_UNROLL
     for (int k = 0; k < n; k++) move(&v[k], e.wa[k] * t, e.s.b);
     scatter_all(batch->v, go, n, v);

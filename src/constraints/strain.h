@@ -24,9 +24,9 @@
 
 #include "constraints/kernel.h"
 
-/* One mode, by gradients on the axes f_j. `factor` and `denominator` as in `multiplier`. */
+/* One mode, by gradients on the axes f_j. */
 typedef struct strain_mode {
-    lane C, rho, factor, denominator;
+    tt_lever lever;
     lane3 U[3];
     bool moves[3]; /* which U_j are there */
 } strain_mode;
@@ -34,6 +34,7 @@ typedef struct strain_mode {
 typedef struct strain_axes {
     lane3 f[3];
     lane W[3][3];
+    lane reach[3]; /* (sum w) * (sum_k a_jk^2) of each axis, for lever_least */
 } strain_axes;
 
 TT_INLINE strain_mode stretch_mode(const strain_axes *x, int j, lane s, int form)
@@ -41,17 +42,11 @@ TT_INLINE strain_mode stretch_mode(const strain_axes *x, int j, lane s, int form
     strain_mode m = {.moves = {j == 0, j == 1, j == 2}};
     lane S = dot3(x->f[j], x->f[j]), length = lane_sqrt(S);
     m.U[j] = x->f[j];
-    if (form == TAUT_STRETCH_SPAN) {
-        m.C = length - s;
-        m.rho = length;
-        m.factor = lane_all(1);
-        m.denominator = x->W[j][j] * length;
-    } else {
-        m.C = S - s * s;
-        m.rho = lane_all(0.5f);
-        m.factor = lane_all(0.5f);
-        m.denominator = x->W[j][j] * S;
-    }
+    lane half = lane_all(0.5f);
+    if (form == TAUT_STRETCH_SPAN)
+        m.lever = (tt_lever){length - s, length, lane_all(1), x->W[j][j] * length, lever_least(x->reach[j], length)};
+    else
+        m.lever = (tt_lever){S - s * s, half, half, x->W[j][j] * S, lever_least(x->reach[j], S)};
     return m;
 }
 
@@ -61,17 +56,23 @@ TT_INLINE lane two_axis_weight(const strain_axes *x, int i, int j, lane Sii, lan
     return x->W[i][i] * Sjj - x->W[i][j] * twice + x->W[j][j] * Sii;
 }
 
+/* What N would be if every particle had the mean lever. */
+TT_INLINE lane two_axis_reach(const strain_axes *x, int i, int j, lane Sii, lane Sjj)
+{
+    return x->reach[i] * Sjj + x->reach[j] * Sii;
+}
+
 TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
 {
     strain_mode m = {.moves = {i == 0, i == 1 || j == 1, j == 2}};
     lane3 fi = x->f[i], fj = x->f[j];
     lane Sii = dot3(fi, fi), Sjj = dot3(fj, fj), Sij = dot3(fi, fj);
+    lane reach = two_axis_reach(x, i, j, Sii, Sjj), one = lane_all(1);
     if (form == TAUT_SHEAR_RAW) {
         lane twice = Sij + Sij;
-        m.C = Sij;
+        lane D = x->W[i][i] * Sjj + x->W[i][j] * twice + x->W[j][j] * Sii;
         m.U[i] = fj, m.U[j] = fi;
-        m.rho = m.factor = lane_all(1);
-        m.denominator = x->W[i][i] * Sjj + x->W[i][j] * twice + x->W[j][j] * Sii;
+        m.lever = (tt_lever){Sij, one, one, D, lever_least(reach, one)};
         return m;
     }
     lane product = Sii * Sjj;
@@ -79,17 +80,12 @@ TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
     lane N = two_axis_weight(x, i, j, Sii, Sij, Sjj);
     m.U[i] = sub3(scale3(product, fj), scale3(Sjj * Sij, fi));
     m.U[j] = sub3(scale3(product, fi), scale3(Sii * Sij, fj));
-    m.factor = lane_all(1);
     if (form == TAUT_SHEAR_ANGLE) {
         lane A = lane_sqrt(AA);
-        m.C = lane_atan2(Sij, A);
-        m.rho = A * product;
-        m.denominator = N * A;
+        m.lever = (tt_lever){lane_atan2(Sij, A), A * product, one, N * A, lever_least(reach, A)};
     } else {
-        lane lengths = lane_sqrt(product);
-        m.C = lane_divide(Sij, lengths);
-        m.rho = lengths * product;
-        m.denominator = lane_divide(N * AA, lengths);
+        lane lengths = lane_sqrt(product), scale = lane_divide(AA, lengths);
+        m.lever = (tt_lever){lane_divide(Sij, lengths), lengths * product, one, N * scale, lever_least(reach, scale)};
     }
     return m;
 }
@@ -100,20 +96,11 @@ TT_INLINE strain_mode area_mode(const strain_axes *x, lane rest)
     lane3 f1 = x->f[0], f2 = x->f[1], normal = cross3(f1, f2);
     lane S11 = dot3(f1, f1), S12 = dot3(f1, f2), S22 = dot3(f2, f2);
     lane AA = dot3(normal, normal), A = lane_sqrt(lane_max(AA, lane_all((real)1e-6) * (S11 * S22)));
-    m.C = lane_sqrt(AA) - rest;
     m.U[0] = sub3(scale3(S22, f1), scale3(S12, f2));
     m.U[1] = sub3(scale3(S11, f2), scale3(S12, f1));
-    m.rho = A;
-    m.factor = lane_all(1);
-    m.denominator = two_axis_weight(x, 0, 1, S11, S12, S22) * A;
+    m.lever = (tt_lever){lane_sqrt(AA) - rest, A, lane_all(1), two_axis_weight(x, 0, 1, S11, S12, S22) * A,
+                         lever_least(two_axis_reach(x, 0, 1, S11, S22), A)};
     return m;
-}
-
-TT_INLINE lane axes_weight(const strain_axes *x, const lane3 *U)
-{
-    lane diagonal = x->W[0][0] * dot3(U[0], U[0]) + x->W[1][1] * dot3(U[1], U[1]) + x->W[2][2] * dot3(U[2], U[2]);
-    lane mixed = x->W[0][1] * dot3(U[0], U[1]) + x->W[1][2] * dot3(U[1], U[2]) + x->W[0][2] * dot3(U[0], U[2]);
-    return diagonal + (mixed + mixed);
 }
 
 TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
@@ -122,9 +109,11 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     m.U[0] = cross3(x->f[1], x->f[2]);
     m.U[1] = cross3(x->f[2], x->f[0]);
     m.U[2] = cross3(x->f[0], x->f[1]);
-    m.C = dot3(x->f[0], m.U[0]) - rest;
-    m.rho = m.factor = lane_all(1);
-    m.denominator = axes_weight(x, m.U);
+    lane U11 = dot3(m.U[0], m.U[0]), U22 = dot3(m.U[1], m.U[1]), U33 = dot3(m.U[2], m.U[2]), one = lane_all(1);
+    lane mixed = x->W[0][1] * dot3(m.U[0], m.U[1]) + x->W[1][2] * dot3(m.U[1], m.U[2]) + x->W[0][2] * dot3(m.U[0], m.U[2]);
+    lane D = x->W[0][0] * U11 + x->W[1][1] * U22 + x->W[2][2] * U33 + (mixed + mixed);
+    lane reach = x->reach[0] * U11 + x->reach[1] * U22 + x->reach[2] * U33;
+    m.lever = (tt_lever){dot3(x->f[0], m.U[0]) - rest, one, one, D, lever_least(reach, one)};
     return m;
 }
 
@@ -148,16 +137,24 @@ TT_INLINE lane strain_damping(const strain_mode *m, lane damping, int dimension,
     TT_UNROLL
     for (int j = 0; j < dimension; j++)
         if (m->moves[j]) along = along + dot3(m->U[j], rate[j]);
-    return -lane_divide(damping * along * m->factor, m->denominator * m->rho);
+    const tt_lever *l = &m->lever;
+    return -lane_divide_above(damping * along * l->factor, l->denominator * l->rho, l->least * l->rho);
 }
 
-/* wa = w a, and W from them, for the coefficients a[axis][particle] of dimension + 1 particles. */
-TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, lane wa[3][4], lane W[3][3])
+/* wa = w a, and W and reach from them, for the coefficients a[axis][particle] of dimension + 1 particles. */
+TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, lane wa[3][4], strain_axes *x)
 {
+    lane sum_of_w = q[0].w;
+    TT_UNROLL
+    for (int k = 1; k <= dimension; k++) sum_of_w = sum_of_w + q[k].w;
     TT_UNROLL
     for (int i = 0; i < dimension; i++) {
         TT_UNROLL
         for (int k = 0; k <= dimension; k++) wa[i][k] = q[k].w * a[i][k];
+        lane squares = a[i][0] * a[i][0];
+        TT_UNROLL
+        for (int k = 1; k <= dimension; k++) squares = squares + a[i][k] * a[i][k];
+        x->reach[i] = sum_of_w * squares;
     }
     TT_UNROLL
     for (int i = 0; i < dimension; i++) {
@@ -166,7 +163,7 @@ TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, 
             lane sum = wa[i][0] * a[j][0];
             TT_UNROLL
             for (int k = 1; k <= dimension; k++) sum = sum + wa[i][k] * a[j][k];
-            W[i][j] = W[j][i] = sum;
+            x->W[i][j] = x->W[j][i] = sum;
         }
     }
 }
@@ -247,7 +244,7 @@ TT_INLINE void strain_load(const tt_batch *batch, const tt_go *go, int dimension
     lane a[3][4];
     gather_all(batch->p, go, dimension + 1, e->q);
     strain_coefficients(dimension, go, a);
-    strain_weights(dimension, a, e->q, e->wa, e->x.W);
+    strain_weights(dimension, a, e->q, e->wa, &e->x);
     strain_axes_of(dimension, a, e->q, e->x.f);
     TT_UNROLL
     for (int j = 0; j < dimension; j++) e->u[j] = lane3_zero();
@@ -260,7 +257,7 @@ TT_INLINE void strain_project(const tt_batch *batch, const tt_go *go, const stra
 {
     if (!shape->active[mode]) return;
     strain_mode m = of(&e->x, mode, shape, batch->tuning);
-    lane t = multiplier(batch, go, mode, e->weight, m.C, m.rho, m.factor, m.denominator);
+    lane t = multiplier(batch, go, mode, e->weight, m.lever);
     strain_apply(&m, t, dimension, e->x.W, again, e->x.f, e->u);
 }
 
@@ -305,6 +302,7 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
             axes.f[j] = add3(axes.f[j], scale3(a[j][k], sub3(lane3_all(x + 3 * k), lane3_all(x))));
         }
         for (int i = 0; i < dimension; i++) axes.W[i][j] = lane_all(i == j ? 1 : 0);
+        axes.reach[j] = lane_all(0);
     }
     strain_shape shape = strain_shape_of(tuning, 0);
     strain_mode m = of(&axes, mode, &shape, tuning);
@@ -312,9 +310,9 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
         lane3 g = lane3_zero();
         for (int j = 0; j < dimension; j++)
             if (m.moves[j]) g = add3(g, scale3(a[j][k], m.U[j]));
-        store_gradient(gradient + 3 * k, g, m.rho);
+        store_gradient(gradient + 3 * k, g, m.lever.rho);
     }
-    return first_lane(m.C);
+    return first_lane(m.lever.C);
 }
 
 #endif

@@ -26,9 +26,11 @@ TT_INLINE void project_volume(const tt_batch *batch, const tt_go *go, const stra
 {
     if (!shape->active[VOLUME]) return;
     strain_mode m = mode_of(&e->x, VOLUME, shape, batch->tuning);
-    lane t = multiplier(batch, go, VOLUME, e->weight, m.C, m.rho, m.factor, m.denominator);
-    mask upright = lane_less(lane_all(0), m.C + rest_volume(batch->tuning));
-    t = lane_select(upright, t, -lane_divide(m.C, m.denominator));
+    mask upright = lane_less(lane_all(0), m.lever.C + rest_volume(batch->tuning));
+    lane full = -lane_divide_above(m.lever.C, m.lever.denominator, m.lever.least);
+    tt_lever soft = m.lever;
+    soft.least = lane_select(upright, soft.least, lane_all((real)INFINITY)); /* no step, no lambda while inverted */
+    lane t = lane_select(upright, multiplier(batch, go, VOLUME, e->weight, soft), full);
     strain_apply(&m, t, DIMENSION, e->x.W, false, e->x.f, e->u);
 }
 

@@ -31,7 +31,8 @@ TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
     gather(batch->anchor, go->offset + TT_BLOCK, &anchor);
     taut_line line = tether(lane3_of(q), lane3_of(anchor), anchor.w, field(go, 0), batch->tuning);
     if (!mask_any(line.tight)) return;
-    lane t = multiplier(batch, go, 0, field(go, 1), line.C, line.rho, lane_all(1), q.w * line.rho);
+    tt_lever lever = {line.C, line.rho, lane_all(1), q.w * line.rho, lane_all((real)1e-36)};
+    lane t = multiplier(batch, go, 0, field(go, 1), lever);
     t = lane_select(line.tight, t, lane_all(0));
     move(&q, q.w * t, line.r);
     scatter(batch->p, go->offset, go->live, &q);

@@ -4,7 +4,6 @@
  * w_b0 + w_b1 = 2 w_v; the span's are for any masses. Modes: equal, at most as curved, at least as curved. Unsigned: a
  * fold up and a fold down are alike (triangle_bend_sided.c tells them apart). Physical stiffness: bending rigidity, N m
  * for surfaces, N m^2 for lines. */
-#include "base/vec.h"
 #include "constraints/span.h"
 
 enum { PARTICLES = 3, FIELDS = 2 };
@@ -20,12 +19,10 @@ TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool visit(tt_maker *maker, const tt_ring_pair *pair)
 {
-    if (maker->material->bend.sided && pair->side >= 0) return true; /* the sided kind takes these */
+    const taut_bend *bend = &maker->material->bend;
+    if (bend->sided && pair->sided && !bend->flat) return true; /* the sided kind takes these */
     const int particle[PARTICLES] = {pair->b0, pair->b1, pair->v};
-    const float *x = maker->mesh->x;
-    vec3 v = vec_of(&x[3 * pair->v]);
-    vec3 arms = vec_add(vec_sub(v, vec_of(&x[3 * pair->b0])), vec_sub(v, vec_of(&x[3 * pair->b1])));
-    double h0 = maker->material->bend.flat ? 0 : vec_length(arms) / 3;
+    double h0 = bend->flat ? pair->flat_height : fabs(pair->height);
     return tt_emit(maker, particle, &h0, pair->scale, pair->measure);
 }
 

@@ -2,9 +2,9 @@
  * is not a rest shape (TB's section 6 leaves this as future work).
  *
  * Particles (b0, b1, v, s): s is a neighbour of v off the line b0-b1; (b1-b0) x (s-v) is the surface normal there. s
- * is read only (a = 0). |b| -> 0 takes the normal as its direction. The slack kappa adds to the side of the rest height;
+ * is read only (a = 0). Only pairs whose rest height stands out of the surface are of this kind: in a flat patch the height of
+ * an uneven pair lies in the surface, where it has no side. |b| -> 0 takes the normal as its direction. The slack kappa adds to the side of the rest height;
  * a limit compares curvatures on that side. */
-#include "base/vec.h"
 #include "constraints/span.h"
 
 enum { PARTICLES = 4, FIELDS = 2 };
@@ -24,22 +24,16 @@ TT_SPAN_KERNELS(PARTICLES, FIELDS, bend_span)
 
 static bool visit(tt_maker *maker, const tt_ring_pair *pair)
 {
-    if (pair->side < 0) return true; /* no surface, no side: triangle_bend takes these */
+    if (!pair->sided) return true; /* triangle_bend takes these */
     const int particle[PARTICLES] = {pair->b0, pair->b1, pair->v, pair->side};
-    const float *x = maker->mesh->x;
-    vec3 b0 = vec_of(&x[3 * pair->b0]), b1 = vec_of(&x[3 * pair->b1]), v = vec_of(&x[3 * pair->v]);
-    vec3 arms = vec_add(vec_sub(v, b0), vec_sub(v, b1));
-    vec3 normal = vec_cross(vec_sub(b1, b0), vec_sub(vec_of(&x[3 * pair->side]), v));
-    double h0 = vec_length(arms) / 3;
-    if (vec_dot(arms, normal) < 0) h0 = -h0;
-    if (maker->material->bend.flat) h0 = 0;
-    return tt_emit(maker, particle, &h0, pair->scale, pair->measure);
+    return tt_emit(maker, particle, &pair->height, pair->scale, pair->measure);
 }
 
 static bool create(tt_maker *maker)
 {
     const taut_bend *bend = &maker->material->bend;
-    if (bend->model != TAUT_BEND_TRIANGLE || bend->creation != TAUT_BEND_ONE_RING || !bend->sided)
+    if (bend->model != TAUT_BEND_TRIANGLE || bend->creation != TAUT_BEND_ONE_RING || !bend->sided ||
+        bend->flat)
         return true;
     return !(bend->stiffness > 0) || tt_ring_pairs(maker, visit);
 }

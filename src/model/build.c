@@ -127,12 +127,16 @@ static uint64_t hash_model(const taut_model *model)
     hash = tt_hash(hash, model->place, n * sizeof *model->place);
     hash = tt_hash(hash, model->rest, 4 * n * sizeof *model->rest);
     hash = tt_hash(hash, model->pinned, n);
+    hash = tt_hash(hash, model->anchor, (size_t)model->nanchors * sizeof *model->anchor);
+    hash = tt_hash(hash, &model->material.units, sizeof model->material.units);
     for (int kind = 0; kind < TT_KINDS; kind++) {
         const tt_group *group = &model->group[kind];
         const tt_kind *k = tt_kinds()[kind];
         size_t lanes = (size_t)group->nblocks * TT_BLOCK;
         hash = tt_hash(hash, group->offset, lanes * (size_t)(k->particles + k->anchors) * sizeof *group->offset);
         hash = tt_hash(hash, group->data, lanes * (size_t)k->fields * sizeof *group->data);
+        hash = tt_hash(hash, group->live, (size_t)group->nblocks);
+        hash = tt_hash(hash, group->segment, (size_t)(2 * model->nparts + 3) * sizeof *group->segment);
     }
     return hash;
 }

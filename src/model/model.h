@@ -52,7 +52,7 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 /* ---- build.c's helpers, one file each ------------------------------------------------------------------------- */
 
 bool tt_material_check(const taut_material *material, taut_error *error);
-/* Masses of vertices from the mesh or the density; false when memory ran out. Vertices without any element weigh 0. */
+/* Masses of vertices from the mesh or the density. Vertices without any element weigh 0. */
 void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);
 /* Packs a maker's elements (in vertices) into a group of the model. `scratch` for temporary memory. */
 bool tt_pack(taut_model *model, tt_scope *scratch, const tt_maker *maker, tt_group *group);

@@ -186,6 +186,7 @@ bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut
         memcpy(&b->p[at], &xyz[3 * (size_t)v], 3 * sizeof *xyz);
         if (b->target[at + 3] > 0) memcpy(&b->target[at], &xyz[3 * (size_t)v], 3 * sizeof *xyz);
     }
+    tt_body_anchor(b);
     tt_body_publish(b, 0, b->model->nvertices);
     return true;
 }

@@ -114,6 +114,7 @@ static bool read_body(cursor *c, const tt_scope *like, const taut_model *const *
     *body = tt_body_create(like, model, NULL, error);
     if (!*body) return false;
     walk_body(c, *body);
+    tt_body_anchor(*body);
     tt_body_publish(*body, 0, model->nvertices);
     return !c->failed || cut_short(error);
 }

@@ -157,24 +157,36 @@ static bool is_sound(const float *p, const float *v)
     return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
+/* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the rounding
+ * of coordinates into velocity, the more the smaller h. A pinned particle has no prediction. */
 void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
 {
     const float rate = 1 / substep->h, keep = 1 / (1 + body->material.damping.global * substep->h);
-    int first, last, bad = 0;
+    int first, last;
     part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *restrict p = &body->p[4 * (size_t)i], *restrict v = &body->v[4 * (size_t)i];
         const float *restrict x = &body->x[4 * (size_t)i];
+        float h = p[3] > 0 ? substep->h : 0, own = p[3] > 0 ? 1 : 0;
         for (int c = 0; c < 4; c++) { /* w does not change, so v[3] stays 0 */
-            v[c] = snap((p[c] - x[c]) * rate * keep);
+            v[c] = snap((own * v[c] + (p[c] - (x[c] + h * v[c])) * rate) * keep);
             p[c] = snap(p[c]);
         }
-        if (is_sound(p, v)) continue;
-        memcpy(p, x, 3 * sizeof *p);
-        memset(v, 0, 4 * sizeof *v);
-        bad++;
     }
-    body->bad[part] += bad;
+}
+
+void tt_stage_check(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    part_range(body->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &body->p[4 * (size_t)i], *v = &body->v[4 * (size_t)i];
+        if (is_sound(p, v)) continue;
+        memcpy(p, &body->x[4 * (size_t)i], 3 * sizeof *p);
+        memset(v, 0, 4 * sizeof *v);
+        body->bad[part]++;
+    }
 }
 
 void tt_stage_publish(tt_body *body, const tt_substep *substep, int part)

@@ -24,7 +24,8 @@ tt_stage tt_stage_damp;     /* p, v -> v         motion along constraints    */
 /* Pieces are parts: */
 tt_stage tt_stage_predict;  /* p, v -> x, v, p   gravity; lambda = 0         */
 tt_stage tt_stage_contact;  /* p, x -> p         colliders and friction      */
-tt_stage tt_stage_velocity; /* p, x -> v, p      v = (p - x)/h; bad particles put back */
+tt_stage tt_stage_velocity; /* p, x, v -> v, p   v = (p - x)/h               */
+tt_stage tt_stage_check;    /* p, x, v -> p, v   bad particles put back      */
 tt_stage tt_stage_publish;  /* p, v -> out       the mesh's vertex order     */
 /* One piece: */
 tt_stage tt_stage_hold;     /* p -> p            hard pins                   */

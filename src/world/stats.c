@@ -38,6 +38,7 @@ static void add_residual(const tt_body *body, int kind, int block, int lane, tau
     double x[3 * (TT_MAX_PARTICLES + 1)], data[TT_MAX_FIELDS];
     for (int s = 0; s < slots; s++) {
         const float *p = (s < k->particles ? body->p : body->anchor) + offset[s * TT_BLOCK];
+        if (s >= k->particles && !(p[3] > 0)) return; /* a pin that was let go */
         for (int c = 0; c < 3; c++) x[3 * s + c] = p[c];
     }
     for (int f = 0; f < k->fields; f++) data[f] = field[f * TT_BLOCK];

@@ -89,6 +89,7 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
     }
     over_parts(t, tt_stage_velocity, body, s);
     if (is_damped(body)) over_constraints(t, tt_stage_damp, body, s);
+    over_parts(t, tt_stage_check, body, s);
     lap(stats ? &stats->ms_velocities : NULL, &since);
 }
 

@@ -1,0 +1,132 @@
+#include "sheet.h"
+
+#include "median.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SETTLE = 600, TIMED = 100 };
+
+typedef struct result {
+    int threads;
+    double ms, sag, p99_stretch, max_stretch, rms_speed;
+    char settings[200];
+} result;
+
+static const char *bend_name(taut_bend_model model)
+{
+    static const char *const names[] = {"no bending", "dihedral", "isometric", "triangle", "stick"};
+    return names[model];
+}
+
+static void describe(const taut_material *m, const taut_world_def *def, result *r)
+{
+    snprintf(r->settings, sizeof r->settings,
+             "%s strain %g/%g/%g, %s %g, %s, %d substep%s x %d iteration%s",
+             m->units == TAUT_RATIO ? "ratio" : "physical", (double)m->strain.xx,
+             (double)m->strain.yy, (double)m->strain.xy, bend_name(m->bend.model),
+             (double)m->bend.stiffness, m->tether > 0 ? "tethers" : "no tethers", def->substeps,
+             def->substeps == 1 ? "" : "s", def->iterations, def->iterations == 1 ? "" : "s");
+}
+
+static double square(double a) { return a * a; }
+
+static bool measure_stretch(const taut_model *model, const float *p, result *r, taut_error *error)
+{
+    double *stretch = malloc((size_t)model->nedges * sizeof *stretch);
+    if (!stretch) {
+        *error = (taut_error){TAUT_NO_MEMORY, -1, "out of memory"};
+        return false;
+    }
+    for (int e = 0; e < model->nedges; e++) {
+        const tt_rest_edge *edge = &model->edge[e];
+        const float *a = &p[4 * (size_t)edge->a], *b = &p[4 * (size_t)edge->b];
+        double length = 0;
+        for (int c = 0; c < 3; c++) length += square((double)a[c] - (double)b[c]);
+        stretch[e] = 100 * fabs(sqrt(length) / (double)edge->length - 1);
+    }
+    r->p99_stretch = quantile(stretch, model->nedges, 0.99);
+    r->max_stretch = quantile(stretch, model->nedges, 1);
+    free(stretch);
+    return true;
+}
+
+/* The pins are at y = 0. */
+static void measure_motion(const taut_world *world, int body, result *r)
+{
+    int n;
+    const float *x = taut_body_positions(world, body, &n);
+    const float *v = taut_body_velocities(world, body, NULL);
+    double lowest = 0, squares = 0;
+    for (int i = 0; i < n; i++) lowest = fmin(lowest, (double)x[3 * i + 1]);
+    for (int i = 0; i < 3 * n; i++) squares += square((double)v[i]);
+    r->sag = 100 * (-lowest - 1);
+    r->rms_speed = sqrt(squares / n);
+}
+
+static void time_steps(taut_world *world, result *r)
+{
+    double ms[TIMED];
+    for (int step = 0; step < SETTLE; step++) taut_world_step(world, 1.0f / 60);
+    for (int step = 0; step < TIMED; step++) {
+        taut_world_step(world, 1.0f / 60);
+        ms[step] = taut_world_stats(world).ms_step;
+    }
+    r->ms = quantile(ms, TIMED, 0.5);
+    r->threads = taut_world_stats(world).threads;
+}
+
+static taut_model *build_model(const sheet_options *options, const taut_material *material,
+                               taut_error *error)
+{
+    taut_mesh mesh;
+    taut_model *model = NULL;
+    if (taut_mesh_sheet(&mesh, options->n, options->n, 1, 1, error) &&
+        taut_mesh_pin(&mesh, 0, error) && taut_mesh_pin(&mesh, options->n - 1, error))
+        model = taut_model_build(&mesh, material, NULL, error);
+    taut_mesh_free(&mesh);
+    return model;
+}
+
+static void print_result(const sheet_options *options, const result *r)
+{
+    const char *format =
+        options->json
+            ? "{\"n\":%d,\"threads\":%d,\"ms\":%.4f,\"sag\":%.4f,\"p99_stretch\":%.4f,"
+              "\"max_stretch\":%.4f,\"rms_speed\":%.3g,\"settings\":\"%s\"}\n"
+            : "n            %d\nthreads      %d\nms           %.3f\nsag          %.3f %%\n"
+              "p99_stretch  %.3f %%\nmax_stretch  %.3f %%\nrms_speed    %.3g m/s\nsettings     "
+              "%s\n";
+    printf(format, options->n, r->threads, r->ms, r->sag, r->p99_stretch, r->max_stretch,
+           r->rms_speed, r->settings);
+}
+
+bool sheet_run(const sheet_options *options, taut_error *error)
+{
+    taut_material material = taut_default_material();
+    taut_world_def def = taut_default_world_def();
+    result r = {0};
+    material.density = 0.2f; /* kg/m^2 of 1 m^2 */
+    material.damping.global = 1;
+    material.drag = material.lift = 0;
+    if (options->no_tethers) material.tether = 0;
+    if (options->substeps) def.substeps = options->substeps;
+    if (options->iterations) def.iterations = options->iterations;
+    def.threads = options->threads;
+    describe(&material, &def, &r);
+    taut_model *model = build_model(options, &material, error);
+    taut_world *world = model ? taut_world_create(&def, error) : NULL;
+    int body = world ? taut_world_add_body(world, model, NULL, error) : -1;
+    bool done = body >= 0;
+    if (done) {
+        time_steps(world, &r);
+        measure_motion(world, body, &r);
+        done = measure_stretch(model, tt_world_body(world, body)->p, &r, error);
+    }
+    if (done) print_result(options, &r);
+    taut_world_free(world);
+    taut_model_free(model);
+    return done;
+}

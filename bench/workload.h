@@ -1,0 +1,27 @@
+/* A mesh that carries one kind of constraint, about as many of them as asked for, and positions a few percent off
+ * rest. */
+#ifndef BENCH_WORKLOAD_H
+#define BENCH_WORKLOAD_H
+
+#include "model/model.h"
+
+typedef struct workload {
+    tt_scope scope; /* owns the arrays below */
+    int kind;       /* index into tt_kinds() */
+    taut_mesh mesh;
+    taut_model *model;
+    int count; /* constraints */
+    const int
+        *particle; /* [count][particles + anchors], in vertices and in the mesh's order; anchors are vertices too */
+    float *start;  /* 3 per vertex */
+    float *inverse_mass; /* per vertex, 0 = pinned */
+} workload;
+
+/* Names of the kinds there are workloads for; NULL past the last one. */
+const char *workload_name(int index);
+
+/* `shuffled`: vertices and elements of the mesh in random order. Close it in any case. */
+bool workload_open(workload *w, int index, int elements, bool shuffled, taut_error *error);
+void workload_close(workload *w);
+
+#endif

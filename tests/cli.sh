@@ -1,0 +1,187 @@
+#!/bin/sh
+# The command line tool: help texts, exit codes, messages, and what its commands leave behind.
+. "$SOURCE/scripts/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset TAUT_SIMD
+
+# WORD ARGUMENT...: exit code 0, nothing on stderr, and WORD on stdout.
+prints() {
+    word=$1
+    shift
+    "$TAUT" "$@" >"$work/out" 2>"$work/err" || return 1
+    cat "$work/out" "$work/err"
+    [ ! -s "$work/err" ] && grep -q -e "$word" "$work/out"
+}
+
+# WORD ARGUMENT...: exit code 2, nothing on stdout, and WORD on stderr.
+refuses() {
+    word=$1
+    shift
+    "$TAUT" "$@" >"$work/out" 2>"$work/err"
+    code=$?
+    cat "$work/out" "$work/err"
+    [ $code -eq 2 ] && [ ! -s "$work/out" ] && grep -q -e "$word" "$work/err"
+}
+
+# COMMAND...: its help names every option that its usage line has, and gives an example.
+helps() {
+    prints "^usage: taut $*" "$@" --help || return 1
+    grep -A 1 '^example:' "$work/out" | grep -q "^  taut $1" || return 1
+    for option in $(head -n 1 "$work/out" | grep -o -e '--[a-z-]*'); do
+        grep -q -e "^  $option .*[a-z]" "$work/out" || return 1
+    done
+}
+
+unwritable_stdout() {
+    "$TAUT" hash --list >/dev/full
+    [ $? -eq 2 ]
+}
+
+check "taut --help" prints "^  hash" --help
+check "taut --version" prints "^taut [0-9]*\.[0-9]*\.[0-9]*$" --version
+check "hash --help" helps hash
+check "demo --help" helps demo
+check "bench --help" prints "^  kernels" bench --help
+check "bench alone lists the benchmarks" prints "^  sheet" bench
+check "bench kernels --help" helps bench kernels
+check "bench sheet --help" helps bench sheet
+check "no command" refuses "usage: taut"
+check "an unknown command" refuses "'demp'.*'demo'" demp
+check "an unknown benchmark" refuses "'sheat'.*'sheet'" bench sheat
+check "an unknown option" refuses "'--step'.*'--steps'" hash sheet --step 3
+check "an option without its value" refuses "--steps needs a value" hash sheet --steps
+check "a number with letters" refuses "--n must be a whole number, got '12x'" bench sheet --n 12x
+check "an empty number" refuses "--n needs a value" bench sheet --n ""
+check "a number out of range" refuses "--n must be in 2 .. 2000, got 1" bench sheet --n 1
+check "a number beyond int" refuses "--steps must be" hash sheet --steps 99999999999999999999
+check "one argument too many" refuses "'flag' is one argument too many" hash sheet flag
+check "an unknown kernel" refuses "'strain_tr'.*'strain_tri'" bench kernels --kernel strain_tr
+check "an output that cannot be written" unwritable_stdout
+
+# ---- hash ----
+
+hashes_twice() {
+    scenes=$("$TAUT" hash --list) && [ -n "$scenes" ] || return 1
+    for scene in $scenes; do
+        first=$("$TAUT" hash "$scene" --steps 3) && second=$("$TAUT" hash "$scene" --steps 3) || return 1
+        echo "$scene $first $second"
+        [ "$first" = "$second" ] && echo "$first" | grep -qx '[0-9a-f]\{16\}' || return 1
+    done
+}
+
+# Scenes that come out alike would be the same scene, or none at all.
+hashes_differ() {
+    for scene in $("$TAUT" hash --list); do "$TAUT" hash "$scene" --steps 5; done >"$work/hashes"
+    [ "$(sort -u "$work/hashes" | wc -l)" -eq "$("$TAUT" hash --list | wc -l)" ]
+}
+
+hash_moves() { [ "$("$TAUT" hash sheet --steps 1)" != "$("$TAUT" hash sheet --steps 2)" ]; }
+
+default_steps() { [ "$("$TAUT" hash chain)" = "$("$TAUT" hash chain --steps 100)" ]; }
+
+refuses_simd() {
+    TAUT_SIMD=abacus "$TAUT" hash sheet --steps 1 >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q abacus "$work/err"
+}
+
+check "an unknown scene" refuses "'shet'.*'sheet'" hash shet
+check "hash without a scene" refuses "hash --list" hash
+check "every scene's hash is the same in two runs" hashes_twice
+check "every scene's hash is different" hashes_differ
+check "a step changes the hash" hash_moves
+check "100 steps by default" default_steps
+check "hash --describe" prints "^sheet  *a " hash --describe
+check "every kind of constraint is in a scene" prints "^tether" hash --check
+check "an instruction set that is not there" refuses_simd
+
+# ---- demo ----
+
+demo() {
+    mkdir "$work/here" && (cd "$work/here" && "$TAUT" demo >"$work/out") || return 1
+    cat "$work/out"
+    for word in vertices constraints "ms per step" "worst stretch" sag threads simd hash; do
+        grep -q "^$word  *[^ ]" "$work/out" || return 1
+    done
+    [ "$(grep -c '^ *[0-9]* %$' "$work/out")" -eq 10 ] && grep -q "^wrote out/demo.obj" "$work/out"
+}
+
+# Finite vertices, and faces that name three different ones of them.
+valid_obj() {
+    awk '
+    $1 == "v" { v++; for (i = 2; i <= 4; i++) if ($i !~ /^-?[0-9.]+(e-?[0-9]+)?$/) bad = 1; next }
+    $1 == "f" { f++; for (i = 2; i <= 4; i++) if ($i < 1 || $i > v) bad = 1
+                if ($2 == $3 || $3 == $4 || $2 == $4) bad = 1; next }
+    !/^#/ { bad = 1 }
+    END { print v " vertices, " f " faces"; exit bad || v < 1000 || f < 1000 }' "$1"
+}
+
+leaves_one_file() { [ "$(ls "$1")" = demo.obj ]; }
+
+blocked() { # the folder's name is taken by a file
+    : >"$work/file"
+    refuses "cannot make the folder '$work/file'.*[Nn]ot a directory" demo --out "$work/file"
+}
+
+blocked_file() { # the file's name is taken by a folder; nothing temporary stays
+    mkdir -p "$work/taken/demo.obj"
+    "$TAUT" demo --out "$work/taken" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q "cannot write '$work/taken/demo.obj': .*directory" "$work/err" &&
+        leaves_one_file "$work/taken"
+}
+
+check "demo prints a summary" demo
+check "demo leaves a valid OBJ" valid_obj "$work/here/out/demo.obj"
+check "demo leaves nothing else" leaves_one_file "$work/here/out"
+check "demo --out makes folders" prints "wrote $work/a/b/demo.obj" demo --out "$work/a/b"
+check "demo into a file" blocked
+check "demo onto a folder" blocked_file
+
+# ---- bench ----
+
+# ARGUMENT...: runs it into $work/json.
+json() { "$TAUT" "$@" >"$work/json" && cat "$work/json"; }
+
+sheet_json() {
+    json bench sheet --n 20 --threads 1 --json && python3 - "$work/json" <<'END'
+import json, sys
+row = json.load(open(sys.argv[1]))
+assert set(row) == {"n", "threads", "ms", "sag", "p99_stretch", "max_stretch", "rms_speed", "settings"}
+assert row["n"] == 20 and row["threads"] == 1 and row["ms"] > 0
+assert -10 < row["sag"] < 10 and 0 <= row["p99_stretch"] <= row["max_stretch"] < 100
+assert 0 <= row["rms_speed"] < 1 and "tethers" in row["settings"]
+END
+}
+
+sheet_flags() {
+    json bench sheet --n 10 --json --substeps 3 --iterations 2 --no-tethers &&
+        grep -q "no tethers, 3 substeps x 2 iterations" "$work/json"
+}
+
+kernels_json() {
+    json bench kernels --quick --elements 3600 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+names = {row["kernel"] for row in rows}
+assert names >= {"distance", "strain_tri", "strain_tet", "dihedral", "isometric", "isometric_curved",
+                 "triangle_bend", "triangle_bend_sided", "midpoint_bend", "tether"}, names
+for row in rows:
+    assert {"kernel", "elements", "threads", "simd", "ns", "reference_ns", "ratio", "order"} <= set(row)
+    assert row["elements"] == 3600 and abs(row["count"] / 3600 - 1) < 0.01, row
+    assert row["threads"] >= 1 and row["order"] == "natural" and row["simd"], row
+    assert 0 < row["ns"] < 1e6 and 0 < row["reference_ns"] < 1e6, row
+    assert abs(row["ratio"] * row["ns"] / row["reference_ns"] - 1) < 0.01, row
+END
+}
+
+one_kernel() {
+    prints "^tether " bench kernels --quick --elements 500 --kernel tether &&
+        ! grep -q -e '^distance' "$work/out"
+}
+
+check "bench sheet --json" sheet_json
+check "bench sheet takes its options" sheet_flags
+check "bench sheet as text" prints "^sag  *[0-9.-]* %" bench sheet --n 5
+check "bench kernels --json" kernels_json
+check "bench kernels --kernel" one_kernel
+tap_done

@@ -1,0 +1,143 @@
+#!/bin/sh
+# The documentation cannot rot: its C code compiles and runs, its links lead somewhere, and map and constraint sections
+# are complete. The checks themselves are checked to find what they look for.
+. "$SOURCE/scripts/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+page="$SOURCE/docs/getting-started.md"
+strict="-std=c17 -Wall -Wextra -Wconversion -Wshadow -Werror -I$SOURCE/include"
+
+runs() { # FILE
+    ${CC:-cc} $strict "$1" "$BUILD/libtaut.a" -o "$work/program" -pthread -lm && "$work/program"
+}
+
+# FILE KIND: cuts the blocks of that kind out of a page, to $work/KIND_1.c and so on. Complete programs are marked
+# ```c program; other C is a fragment of a function in which the names of the prelude are known.
+cut_blocks() {
+    awk -v kind="$2" -v to="$work/$2_" '
+        /^```/ && inside { inside = 0; close(file); next }
+        /^```c program$/ { inside = kind == "program"; skipped = !inside; if (inside) file = to (++n) ".c"; next }
+        /^```c$/ { inside = kind == "fragment"; skipped = !inside; if (inside) file = to (++n) ".c"; next }
+        /^```/ { if (skipped) { skipped = 0; next } print "unmarked block, line " NR; bad = 1; next }
+        inside { print >file }
+        END { if (n == 0 || bad) exit 1 }' "$1"
+}
+
+fragment_compiles() { # FILE
+    {
+        echo '#include <math.h>'
+        echo '#include <stdio.h>'
+        echo '#include <taut.h>'
+        echo 'void fragment(taut_mesh mesh, taut_world *world, int body, taut_error error);'
+        echo 'void fragment(taut_mesh mesh, taut_world *world, int body, taut_error error)'
+        echo '{'
+        echo '    (void)mesh, (void)world, (void)body, (void)error;'
+        cat "$1"
+        echo '}'
+    } >"$work/wrapped.c"
+    ${CC:-cc} $strict -Wno-unused-variable -fsyntax-only "$work/wrapped.c"
+}
+
+# FILE: the anchors of its headings, as GitHub makes them.
+anchors() {
+    grep '^#' "$1" | sed 's/^#* *//' | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# ROOT FILE: every relative link of a page leads to a file, and every anchor to a heading.
+links_lead_somewhere() {
+    [ -f "$1/$2" ] || { echo "$2 is missing"; return 1; }
+    awk '/^```/ { code = !code } !code' "$1/$2" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' |
+        grep -v '^[a-z]*:' | {
+        bad=0
+        while read -r link; do
+            target="$1/$2"
+            [ -z "${link%%#*}" ] || target="$(dirname "$1/$2")/${link%%#*}"
+            if [ ! -e "$target" ]; then
+                echo "$2: $link: no such file"
+                bad=1
+            elif [ "${link#*#}" != "$link" ] && ! anchors "$target" | grep -qx -e "${link#*#}"; then
+                echo "$2: $link: no such heading"
+                bad=1
+            fi
+        done
+        return $bad
+    }
+}
+
+# ROOT: src/README.md names every source file, and nothing that does not exist.
+map_is_complete() {
+    (cd "$1/src" && find . -name '*.[ch]' | sed 's|^\./||') | sort >"$work/files"
+    grep -o '`[a-z]*/[a-z0-9_]*\.[ch]`' "$1/src/README.md" | tr -d '`' | sort -u >"$work/named"
+    diff "$work/files" "$work/named"
+}
+
+list_kinds() {
+    cat >"$work/kinds.c" <<'END'
+#include <stdio.h>
+#include <taut.h>
+
+int main(void)
+{
+    for (int kind = 0; kind < taut_kind_count(); kind++) puts(taut_kind_name(kind));
+    return taut_kind_count() > 0 ? 0 : 1;
+}
+END
+    runs "$work/kinds.c" >"$work/kinds"
+}
+
+# ROOT: docs/constraints.md has a heading for every kind.
+kinds_have_sections() {
+    [ -s "$work/kinds" ] || return 1
+    missing=0
+    while read -r kind; do
+        grep -q "^##.*\`$kind\`" "$1/docs/constraints.md" || { echo "no section for $kind"; missing=1; }
+    done <"$work/kinds"
+    return $missing
+}
+
+# COMMAND...: the check refuses what is wrong.
+refuses() {
+    if "$@"; then return 1; fi
+}
+
+# A copy of the pages and the sources, to plant mistakes in.
+copy="$work/copy"
+mkdir "$copy"
+cp -r "$SOURCE/docs" "$SOURCE/src" "$SOURCE/include" "$copy"
+sed 's/^### `stick`$/### Sticks/' "$SOURCE/docs/constraints.md" >"$copy/docs/constraints.md"
+: >"$copy/src/base/planted.c"
+printf '[a](nowhere.md)\n' >"$copy/docs/no-file.md"
+printf '[a](constraints.md#no-such-heading)\n' >"$copy/docs/no-heading.md"
+printf '[a](constraints.md#pins) [b](../src) [c](https://example.org/x)\n' >"$copy/docs/good.md"
+
+for example in "$SOURCE"/docs/examples/*.c; do
+    check "$(basename "$example") compiles and runs" runs "$example"
+done
+check "getting-started.md: its programs are marked" cut_blocks "$page" program
+for program in "$work"/program_*.c; do
+    check "getting-started.md: $(basename "$program" .c) compiles and runs" runs "$program"
+done
+check "getting-started.md shows the example as it is" \
+    diff "$work/program_1.c" "$SOURCE/docs/examples/hanging_sheet.c"
+check "getting-started.md: its fragments are marked" cut_blocks "$page" fragment
+for fragment in "$work"/fragment_*.c; do
+    check "getting-started.md: $(basename "$fragment" .c) compiles" fragment_compiles "$fragment"
+done
+
+for file in README.md CONTRIBUTING.md src/README.md; do
+    check "links of $file" links_lead_somewhere "$SOURCE" "$file"
+done
+for file in "$SOURCE"/docs/*.md; do
+    check "links of docs/$(basename "$file")" links_lead_somewhere "$SOURCE" "docs/$(basename "$file")"
+done
+check "a good link passes" links_lead_somewhere "$copy" docs/good.md
+check "a link to no file is found" refuses links_lead_somewhere "$copy" docs/no-file.md
+check "a link to no heading is found" refuses links_lead_somewhere "$copy" docs/no-heading.md
+
+check "the map names every source file" map_is_complete "$SOURCE"
+check "a file that the map lacks is found" refuses map_is_complete "$copy"
+
+check "the library lists its kinds" list_kinds
+check "every kind has a section" kinds_have_sections "$SOURCE"
+check "a missing section is found" refuses kinds_have_sections "$copy"
+tap_done

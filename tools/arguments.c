@@ -1,0 +1,153 @@
+#include "arguments.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int fail(const char *command, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fprintf(stderr, "%s: ", command);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+    va_end(values);
+    return EXIT_USAGE;
+}
+
+/* ---- The nearest name ---- */
+
+enum { LONGEST = 64 };
+
+static int least_of(int a, int b, int c)
+{
+    int least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Levenshtein's distance: letters to insert, delete or replace. */
+static int edit_distance(const char *a, const char *b)
+{
+    int row[LONGEST + 1], n = (int)strlen(b);
+    if (n > LONGEST) return INT_MAX;
+    for (int j = 0; j <= n; j++) row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int above = row[j];
+            row[j] = least_of(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+typedef struct guess {
+    const char *name;
+    int distance;
+} guess;
+
+static void consider(guess *best, const char *word, const char *name)
+{
+    int distance = edit_distance(word, name);
+    if (!best->name || distance < best->distance) *best = (guess){name, distance};
+}
+
+int fail_unknown(const char *command, const char *what, const char *word,
+                 const char *(*name)(int index))
+{
+    guess best = {NULL, 0};
+    for (int i = 0; name(i); i++) consider(&best, word, name(i));
+    return fail(command, "there is no %s '%s'; did you mean '%s'?", what, word, best.name);
+}
+
+/* ---- Help ---- */
+
+static void print_help(const syntax *s)
+{
+    printf("usage: %s", s->command);
+    if (s->operand) printf(" [%s]", s->operand);
+    for (const option *o = s->options; o->name; o++)
+        printf(o->value ? " [%s %s]" : " [%s]", o->name, o->value);
+    printf("\n\n%s\n\noptions:\n", s->about);
+    for (const option *o = s->options; o->name; o++) {
+        char left[LONGEST];
+        snprintf(left, sizeof left, "%s %s", o->name, o->value ? o->value : "");
+        printf("  %-18s %s\n", left, o->help);
+    }
+    printf("  %-18s %s\n\nexample:\n  %s\n", "--help", "this text", s->example);
+}
+
+/* ---- Parsing ---- */
+
+static bool read_number(const char *text, int *number)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < INT_MIN || value > INT_MAX) return false;
+    *number = (int)value;
+    return true;
+}
+
+static int set_value(const syntax *s, const option *o, const char *value)
+{
+    int number;
+    if (!value || !*value) return fail(s->command, "%s needs a value: %s", o->name, o->value);
+    if (o->text) {
+        *o->text = value;
+        return ARGUMENTS_READ;
+    }
+    if (!read_number(value, &number))
+        return fail(s->command, "%s must be a whole number, got '%s'", o->name, value);
+    if (number < o->least || number > o->most)
+        return fail(s->command, "%s must be in %d .. %d, got %d", o->name, o->least, o->most,
+                    number);
+    *o->number = number;
+    return ARGUMENTS_READ;
+}
+
+static const option *find_option(const syntax *s, const char *word)
+{
+    for (const option *o = s->options; o->name; o++)
+        if (strcmp(word, o->name) == 0) return o;
+    return NULL;
+}
+
+static int fail_option(const syntax *s, const char *word)
+{
+    guess best = {NULL, 0};
+    consider(&best, word, "--help");
+    for (const option *o = s->options; o->name; o++) consider(&best, word, o->name);
+    return fail(s->command, "there is no option '%s'; did you mean '%s'?", word, best.name);
+}
+
+static int read_operand(const syntax *s, const char *word)
+{
+    if (!s->operand || *s->operand_text)
+        return fail(s->command, "'%s' is one argument too many; see %s --help", word, s->command);
+    *s->operand_text = word;
+    return ARGUMENTS_READ;
+}
+
+int arguments_read(const syntax *s, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        int code = ARGUMENTS_READ;
+        const option *o = find_option(s, argv[i]);
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help(s);
+            return 0;
+        }
+        if (o && o->flag) *o->flag = true;
+        else if (o) code = set_value(s, o, ++i < argc ? argv[i] : NULL);
+        else if (argv[i][0] == '-') code = fail_option(s, argv[i]);
+        else code = read_operand(s, argv[i]);
+        if (code != ARGUMENTS_READ) return code;
+    }
+    return ARGUMENTS_READ;
+}

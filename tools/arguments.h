@@ -1,0 +1,40 @@
+/* Command lines: each command describes its options in one table; parsing and help text both come from it. */
+#ifndef TOOLS_ARGUMENTS_H
+#define TOOLS_ARGUMENTS_H
+
+#include <stdbool.h>
+
+enum {
+    EXIT_USAGE = 2,     /* exit code of bad usage and of everything else that cannot be done */
+    ARGUMENTS_READ = -1 /* not an exit code: go on */
+};
+
+/* Exactly one of `flag`, `number` and `text` is set: where the value goes. What is there before is the default. */
+typedef struct option {
+    const char *name;  /* "--steps" */
+    const char *value; /* what follows it, as the help calls it; NULL for flags */
+    const char *help;
+    bool *flag;
+    int *number; /* must be in least .. most */
+    int least, most;
+    const char **text;
+} option;
+
+typedef struct syntax {
+    const char *command;       /* "taut hash" */
+    const char *operand;       /* as the help calls it; NULL: the command takes none */
+    const char **operand_text; /* where it goes; at most one is taken */
+    const char *about, *example;
+    const option *options; /* the last row has no name */
+} syntax;
+
+/* ARGUMENTS_READ when all went well, else the exit code: 0 after --help, EXIT_USAGE after a message. */
+int arguments_read(const syntax *s, int argc, char **argv);
+
+/* Prints "COMMAND: message" on stderr; returns EXIT_USAGE. */
+__attribute__((format(printf, 2, 3))) int fail(const char *command, const char *format, ...);
+
+/* Fails with "COMMAND: there is no WHAT 'word'; did you mean 'nearest'?". `name` gives the names; NULL: no more. */
+int fail_unknown(const char *command, const char *what, const char *word, const char *(*name)(int index));
+
+#endif

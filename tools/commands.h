@@ -1,0 +1,9 @@
+/* The commands of `taut`. Each gets what follows its name on the command line and returns the exit code. */
+#ifndef TOOLS_COMMANDS_H
+#define TOOLS_COMMANDS_H
+
+int command_hash(int argc, char **argv);
+int command_demo(int argc, char **argv);
+int command_bench(int argc, char **argv);
+
+#endif

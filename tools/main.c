@@ -1,0 +1,63 @@
+/* taut: the command line tool. */
+#include "arguments.h"
+#include "commands.h"
+#include "taut.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name, *about;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"demo", "simulate a hanging sheet and write its last frame", command_demo},
+    {"hash", "run a built-in scene and print its hash", command_hash},
+    {"bench", "measure speed", command_bench},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const char *command_name(int i)
+{
+    static const char *const more[] = {"--help", "--version"};
+    return i < COMMANDS ? commands[i].name : i < COMMANDS + 2 ? more[i - COMMANDS] : NULL;
+}
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "taut %s: cloth and soft bodies\n\n", TAUT_VERSION);
+    fprintf(to, "usage: taut COMMAND ...\n\ncommands:\n");
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].about);
+    fprintf(to, "\n  --help     this text; after a command: about that command\n"
+                "  --version  the version\n\nexample:\n  taut demo --out out\n");
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("taut %s\n", TAUT_VERSION);
+        return 0;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 2, argv + 2);
+    return fail_unknown("taut", "command", argv[1], command_name);
+}
+
+int main(int argc, char **argv)
+{
+    int code = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return fail("taut", "the output could not be written");
+    return code;
+}
