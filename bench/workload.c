@@ -8,7 +8,7 @@
 
 static const float CELL = 0.01f; /* m: edge of a cell */
 
-typedef enum shape { FLAT, BOWL, BEAM } shape;
+typedef enum shape { FLAT, BOWL, FOLDS, BEAM } shape;
 
 typedef struct recipe {
     const char *name;
@@ -81,7 +81,7 @@ static const recipe recipes[] = {
     {"isometric", FLAT, hinges, set_isometric},
     {"isometric_curved", BOWL, hinges, set_isometric},
     {"triangle_bend", FLAT, ring_pairs, set_triangle},
-    {"triangle_bend_sided", FLAT, ring_pairs, set_sided},
+    {"triangle_bend_sided", FOLDS, ring_pairs, set_sided},
     {"midpoint_bend", FLAT, hinges, set_midpoint},
 };
 
@@ -139,6 +139,9 @@ static bool make_sheet(workload *w, const recipe *r, int elements, taut_error *e
     choose_sheet(r, elements, &nx, &ny);
     float width = CELL * (float)(nx - 1), height = CELL * (float)(ny - 1);
     if (!taut_mesh_sheet(&w->mesh, nx, ny, width, height, error)) return false;
+    /* Every vertex a peak or a dip, so that its virtual triangles stand out of the surface. */
+    for (int v = 0; v < w->mesh.nvertices && r->shape == FOLDS; v++)
+        w->mesh.x[3 * v + 2] = (v % nx + v / nx) % 2 == 0 ? 0.5f * CELL : 0;
     /* Twisted as well as curved, or the four corners of a cell would stay in a plane. */
     for (int v = 0; v < w->mesh.nvertices && r->shape == BOWL; v++) {
         float x = w->mesh.x[3 * v], y = w->mesh.x[3 * v + 1];

@@ -20,7 +20,7 @@
  * Conventions
  *   Units are SI: metre, kilogram, second, newton, pascal, radian. Vectors are three floats, x y z.
  *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function: zero is a
- *   meaningful stiffness, so a zeroed struct is refused. Where something is created, a NULL definition means the default.
+ *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one.
  *   Bodies and colliders are small integers (ids) that stay valid until removed. Vertices keep the mesh's numbers.
  *   Every array passed in is copied unless the comment says otherwise.
  *
@@ -232,7 +232,8 @@ TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material
                                       const taut_model_options *options, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
-TAUT_API uint64_t taut_model_hash(const taut_model *model); /* of everything that a step reads */
+/* Of everything that a step reads but the material, of which every body has its own. */
+TAUT_API uint64_t taut_model_hash(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */
 TAUT_API int taut_kind_count(void);
@@ -307,7 +308,7 @@ TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float 
 TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
 /* Changes what a body is made of while it moves. Units and bend.creation stay as built; bend.model too, but
  * TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off. What only a
- * build reads has no effect: density, bend.flat, and bend.sided with one-ring creation. */
+ * build reads has no effect: density, bend.flat and bend.sided. */
 TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */

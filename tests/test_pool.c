@@ -19,6 +19,7 @@ static int join_and_count(pthread_t thread, void **result);
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,32 +132,60 @@ static void every_index_runs_once(void **state)
     for_each_pool(check_visits);
 }
 
-static bool is_new(const pthread_t *known, int nknown, pthread_t thread)
+/* Nobody leaves before all are there, so nobody can help: every thread keeps to its own range. */
+typedef struct meeting {
+    record r;
+    pthread_barrier_t all;
+} meeting;
+
+static void visit_together(void *argument, int index)
 {
-    for (int i = 0; i < nknown; i++) {
-        if (pthread_equal(known[i], thread)) return false;
-    }
-    return true;
+    meeting *m = argument;
+    visit(&m->r, index);
+    pthread_barrier_wait(&m->all);
 }
 
 static void check_ranges(tt_pool *pool)
 {
     int threads = tt_pool_threads(pool);
-    pthread_t owner[8] = {0}; /* of each range: the run of MANY sets them, the others must agree */
-    for (int c = (int)LENGTH(index_counts) - 1; c >= 0; c--) {
-        int count = index_counts[c];
-        record r = {0};
-        tt_pool_run(count, visit, &r, pool);
-        for (int t = 0; t < threads; t++) {
-            int begin = t * count / threads, end = (t + 1) * count / threads;
-            if (count == MANY) {
-                assert_true(is_new(owner, t, r.thread[begin]));
-                owner[t] = r.thread[begin];
-            }
-            for (int i = begin; i < end; i++) assert_true(pthread_equal(r.thread[i], owner[t]));
-        }
+    for (int rounds = 0; rounds < 20; rounds++) {
+        meeting m = {0};
+        pthread_barrier_init(&m.all, NULL, (unsigned)threads);
+        tt_pool_run(threads, visit_together, &m, pool);
+        pthread_barrier_destroy(&m.all);
+        assert_visits(&m.r, threads, 1);
+        for (int i = 0; i < threads; i++)
+            for (int j = 0; j < i; j++) assert_false(pthread_equal(m.r.thread[i], m.r.thread[j]));
+        assert_true(pthread_equal(m.r.thread[threads - 1], pthread_self()));
     }
-    assert_true(pthread_equal(owner[threads - 1], pthread_self()));
+}
+
+/* The first index waits for all others: they get done only if somebody helps its thread. */
+typedef struct burden {
+    atomic_int ran;
+    bool helped;
+} burden;
+
+static void carry(void *argument, int index)
+{
+    burden *b = argument;
+    for (int ms = 0; index == 0 && atomic_load(&b->ran) < MANY - 1 && ms < 5000; ms++) sleep_ms(1);
+    if (index == 0) b->helped = atomic_load(&b->ran) == MANY - 1;
+    atomic_fetch_add(&b->ran, 1);
+}
+
+static void check_help(tt_pool *pool)
+{
+    if (tt_pool_threads(pool) == 1) return;
+    burden b = {0};
+    tt_pool_run(MANY, carry, &b, pool);
+    assert_true(b.helped);
+}
+
+static void a_late_thread_is_helped(void **state)
+{
+    (void)state;
+    for_each_pool(check_help);
 }
 
 static void threads_take_the_documented_ranges(void **state)
@@ -328,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_runs_once),
         cmocka_unit_test(threads_take_the_documented_ranges),
+        cmocka_unit_test(a_late_thread_is_helped),
         cmocka_unit_test(many_runs_in_a_row),
         cmocka_unit_test(the_caller_waits_for_slow_workers),
         cmocka_unit_test(runs_wake_sleeping_workers),

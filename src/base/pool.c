@@ -1,17 +1,19 @@
 /* A fork-join pool for hundreds of short loops a step: waking a thread would cost more than a loop.
  *
  *     caller                                   worker
- *     job = ...; generation++  -------------->  sees the generation, reads the job
- *     runs its own range                        runs its own range
- *     waits for every `finished`  <-----------  finished = generation
+ *     lots = ...; generation++  ------------->  sees the generation, reads the job
+ *     takes from its own lot, then helps        takes from its own lot, then helps
+ *     waits for done == count  <--------------  done += what it ran
  *
- * Both sides wait by spinning. A worker that saw no job for a while sleeps; the caller takes the
- * mutex only when `sleepers` says that somebody does. No run starts before all workers finished the
- * one before, so the job itself needs no lock, and the generation a worker waits for is always its
- * last one plus one.
+ * A lot is a contiguous range of indices with a cursor that holds the generation too: who takes an index from a lot knows
+ * that it belongs to the job it has read. So nobody waits for a thread that the machine has not let run: its lot is done by
+ * the others, and when it comes, late, it finds nothing of its generation. The caller waits only for indices in work.
  *
- * The caller is the last thread, not the first: a job of one index falls into the last range, and
- * so needs no worker at all. */
+ * Both sides wait by spinning. A worker that saw no job for a while sleeps; the caller takes the mutex only when `sleepers`
+ * says that somebody does.
+ *
+ * The caller is the last thread, not the first: a job of one index falls into the last range, and so needs no worker at
+ * all. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -30,26 +32,25 @@
 
 static const double patience = 0.05; /* ms of spinning before a thread gives its core away */
 
+typedef void task_function(void *argument, int index);
+
 typedef struct worker {
-    alignas(CACHE_LINE) atomic_uint finished; /* the last generation this worker is done with */
+    alignas(CACHE_LINE) atomic_uint_least64_t cursor; /* of its lot: generation << 32 | next index */
     int index;
     tt_pool *pool;
     pthread_t thread;
 } worker;
 
-typedef struct job {
-    void (*task)(void *argument, int index); /* NULL: the worker ends */
-    void *argument;
-    int count;
-} job;
-
 struct tt_pool {
     alignas(CACHE_LINE) atomic_uint generation; /* shares its line with the job it announces */
-    job job;
+    _Atomic(task_function *) task;              /* NULL: the workers end */
+    _Atomic(void *) argument;
+    atomic_int count;
     int threads;
     int pauses;      /* between two looks at the clock */
     bool crowded;    /* more threads than cores: spinning keeps the awaited thread from running */
-    worker *workers; /* threads - 1 */
+    worker *workers; /* threads; the last one is the caller */
+    alignas(CACHE_LINE) atomic_int done;
     alignas(CACHE_LINE) atomic_int sleepers;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
@@ -64,14 +65,13 @@ static inline void pause_core(void)
 #endif
 }
 
-/* Waits for `word` to become `value`, and sees what its writer wrote before; false when patience
- * ran out. */
-static bool spin_until(const tt_pool *pool, const atomic_uint *word, unsigned value)
+/* Waits until the generation is another than `seen`; false when patience ran out. */
+static bool spin_past(const tt_pool *pool, unsigned seen)
 {
     double start = 0.0, now = 0.0;
     do {
         for (int i = 0; i < pool->pauses; i++) {
-            if (atomic_load_explicit(word, memory_order_acquire) == value) return true;
+            if (atomic_load_explicit(&pool->generation, memory_order_acquire) != seen) return true;
             pause_core();
         }
         if (pool->crowded) sched_yield();
@@ -81,25 +81,33 @@ static bool spin_until(const tt_pool *pool, const atomic_uint *word, unsigned va
     return false;
 }
 
-/* No wake-up is lost, because `sleepers` and `generation` are sequentially consistent here and in
- * publish(): each side writes its own word before it reads the other's, so either the worker sees
- * the new generation or the caller sees the sleeper, and then the mutex holds the caller back until
- * the worker waits. */
-static void sleep_until(tt_pool *pool, unsigned generation)
+/* No wake-up is lost, because `sleepers` and `generation` are sequentially consistent here and in publish(): each side
+ * writes its own word before it reads the other's, so either the worker sees the new generation or the caller sees the
+ * sleeper, and then the mutex holds the caller back until the worker waits. */
+static void sleep_past(tt_pool *pool, unsigned seen)
 {
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add(&pool->sleepers, 1);
-    while (atomic_load(&pool->generation) != generation) {
-        pthread_cond_wait(&pool->wake, &pool->mutex);
-    }
+    while (atomic_load(&pool->generation) == seen) pthread_cond_wait(&pool->wake, &pool->mutex);
     atomic_fetch_sub(&pool->sleepers, 1);
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static unsigned publish(tt_pool *pool, job work)
+static int lot_start(int count, int thread, int threads) { return (int)((int64_t)thread * count / threads); }
+
+/* The lots change before the job does: a late worker that reads any part of the new job then finds no lot of its own
+ * generation to apply it to. */
+static unsigned publish(tt_pool *pool, task_function *task, void *argument, int count)
 {
     unsigned generation = atomic_load_explicit(&pool->generation, memory_order_relaxed) + 1;
-    pool->job = work;
+    atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
+    for (int i = 0; i < pool->threads; i++) {
+        uint64_t start = (uint64_t)lot_start(count, i, pool->threads);
+        atomic_store_explicit(&pool->workers[i].cursor, (uint64_t)generation << 32 | start, memory_order_relaxed);
+    }
+    atomic_store_explicit(&pool->task, task, memory_order_release);
+    atomic_store_explicit(&pool->argument, argument, memory_order_release);
+    atomic_store_explicit(&pool->count, count, memory_order_release);
     atomic_store(&pool->generation, generation);
     if (atomic_load(&pool->sleepers) > 0) {
         pthread_mutex_lock(&pool->mutex);
@@ -109,50 +117,64 @@ static unsigned publish(tt_pool *pool, job work)
     return generation;
 }
 
-static void wait_for(const tt_pool *pool, const atomic_uint *finished, unsigned generation)
+/* The next index of a lot that ends before `end`, or -1: it is empty, or of another generation. */
+static int claim(worker *lot, unsigned generation, int end)
 {
-    if (spin_until(pool, finished, generation)) return;
-    while (atomic_load_explicit(finished, memory_order_acquire) != generation) sched_yield();
+    uint64_t cursor = atomic_load_explicit(&lot->cursor, memory_order_relaxed);
+    do {
+        if (cursor >> 32 != generation || (int)(cursor & 0xffffffffu) >= end) return -1;
+    } while (!atomic_compare_exchange_weak_explicit(&lot->cursor, &cursor, cursor + 1, memory_order_acq_rel,
+                                                    memory_order_relaxed));
+    return (int)(cursor & 0xffffffffu);
 }
 
-static void run_range(job work, int thread, int threads)
+/* Runs what is left of every lot, beginning with the thread's own. */
+static void take_part(tt_pool *pool, unsigned generation, int self)
 {
-    int begin = (int)((int64_t)thread * work.count / threads);
-    int end = (int)((int64_t)(thread + 1) * work.count / threads);
-    for (int i = begin; i < end; i++) work.task(work.argument, i);
+    int count = atomic_load_explicit(&pool->count, memory_order_acquire), ran = 0;
+    task_function *task = atomic_load_explicit(&pool->task, memory_order_acquire);
+    void *argument = atomic_load_explicit(&pool->argument, memory_order_acquire);
+    for (int i = 0; i < pool->threads; i++) {
+        int owner = (self + i) % pool->threads, end = lot_start(count, owner + 1, pool->threads), index;
+        while ((index = claim(&pool->workers[owner], generation, end)) >= 0) {
+            task(argument, index);
+            ran++;
+        }
+    }
+    if (ran) atomic_fetch_add_explicit(&pool->done, ran, memory_order_release);
 }
 
 static void *work_until_stopped(void *argument)
 {
     worker *self = argument;
     tt_pool *pool = self->pool;
-    for (unsigned generation = 1;; generation++) {
-        if (!spin_until(pool, &pool->generation, generation)) sleep_until(pool, generation);
-        job work = pool->job;
-        if (!work.task) return NULL;
-        run_range(work, self->index, pool->threads);
-        atomic_store_explicit(&self->finished, generation, memory_order_release);
+    for (unsigned seen = 0;;) {
+        if (!spin_past(pool, seen)) sleep_past(pool, seen);
+        seen = atomic_load_explicit(&pool->generation, memory_order_acquire);
+        if (!atomic_load_explicit(&pool->task, memory_order_relaxed)) return NULL;
+        take_part(pool, seen, self->index);
     }
 }
 
-void tt_pool_run(int count, void (*task)(void *argument, int index), void *argument, void *user)
+void tt_pool_run(int count, task_function *task, void *argument, void *user)
 {
     tt_pool *pool = user;
-    job work = {task, argument, count};
     if (count <= 1 || pool->threads == 1) {
-        run_range(work, 0, 1);
+        for (int i = 0; i < count; i++) task(argument, i);
         return;
     }
-    unsigned generation = publish(pool, work);
-    run_range(work, pool->threads - 1, pool->threads);
-    for (int i = 0; i < pool->threads - 1; i++) {
-        wait_for(pool, &pool->workers[i].finished, generation);
+    take_part(pool, publish(pool, task, argument, count), pool->threads - 1);
+    for (int i = 0; atomic_load_explicit(&pool->done, memory_order_acquire) != count; i++) {
+        if (pool->crowded || i > 1000)
+            sched_yield();
+        else
+            pause_core();
     }
 }
 
 static void end_workers(tt_pool *pool, int started)
 {
-    publish(pool, (job){0});
+    publish(pool, NULL, NULL, 0);
     for (int i = 0; i < started; i++) pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->mutex);
@@ -162,7 +184,7 @@ tt_pool *tt_pool_start(tt_scope *scope, int threads)
 {
     assert(threads >= 1);
     tt_pool *pool = TT_TAKE(scope, tt_pool, 1);
-    worker *workers = TT_TAKE(scope, worker, threads - 1);
+    worker *workers = TT_TAKE(scope, worker, threads);
     if (!pool || !workers) return NULL;
 
     pool->threads = threads;
@@ -171,15 +193,17 @@ tt_pool *tt_pool_start(tt_scope *scope, int threads)
     pool->pauses = pool->crowded ? 4 : 64;
     atomic_init(&pool->generation, 0);
     atomic_init(&pool->sleepers, 0);
+    for (int i = 0; i < threads; i++) {
+        atomic_init(&workers[i].cursor, 0);
+        workers[i].index = i;
+        workers[i].pool = pool;
+    }
     if (pthread_mutex_init(&pool->mutex, NULL) != 0) return NULL;
     if (pthread_cond_init(&pool->wake, NULL) != 0) {
         pthread_mutex_destroy(&pool->mutex);
         return NULL;
     }
     for (int i = 0; i < threads - 1; i++) {
-        workers[i].index = i;
-        workers[i].pool = pool;
-        atomic_init(&workers[i].finished, 0);
         if (pthread_create(&workers[i].thread, NULL, work_until_stopped, &workers[i]) != 0) {
             end_workers(pool, i);
             return NULL;

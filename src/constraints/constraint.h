@@ -29,7 +29,6 @@ typedef struct tt_tuning {
     float rest[3];                  /* strain: rest stretches                                                    */
     float slack;                    /* triangle bending: kappa, m; tether: factor on the rest distance           */
     int stretch_form, shear_form, bend_mode;
-    bool sided;                     /* midpoint bending: C is signed */
     bool physical;
     bool active, damped; /* anything to do at all */
     /* Aerodynamics: */
@@ -120,7 +119,7 @@ bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */
 
-enum { TT_KINDS = 12 };
+enum { TT_KINDS = 13 };
 
 /* The kernels of the chosen instruction set, and its name. */
 const tt_kind *const *tt_kinds(void);

@@ -45,7 +45,6 @@ void tt_tune_bend(const taut_material *material, tt_tuning *tuning)
     tuning->damping[0] = material->damping.bend;
     tuning->slack = material->bend.kappa;
     tuning->bend_mode = (int)material->bend.mode;
-    tuning->sided = material->bend.sided;
 }
 
 double tt_tri_scale(const taut_mesh *mesh, int tri) { return mesh->tri_scale ? mesh->tri_scale[tri] : 1; }

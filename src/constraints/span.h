@@ -123,6 +123,9 @@ TT_INLINE void damp_span(const tt_batch *batch, const tt_go *go, int n, int fiel
     for (int k = 0; k < n; k++) rate = rate + e.s.a[k] * dot3(e.s.b, lane3_of(v[k]));
     lane squared = e.s.rho * e.s.rho;
     lane t = -lane_divide_above(lane_all(batch->tuning->damping[0]) * rate, e.W * squared, e.least * squared);
+    /* A limit that holds (limit() made its C 0) damps nothing. */
+    if (batch->tuning->bend_mode != TAUT_BEND_EQUAL)
+        t = lane_select(lane_less(lane_all(0), e.s.C * e.s.C), t, lane_all(0));
     TT_UNROLL
     for (int k = 0; k < n; k++) move(&v[k], e.wa[k] * t, e.s.b);
     scatter_all(batch->v, go, n, v);

@@ -18,7 +18,7 @@
  *   volume:      C = det F - s_1 s_2 s_3,  U_1 = f_2 x f_3, ...,  rho = 1; full strength while det F <= 0
  *
  * Degenerate cases: |f| = 0 has no direction and does nothing; A is kept above a thousandth of |f_i||f_j| so that a shear
- * of collapsed axes stays bounded. */
+ * of collapsed axes stays bounded, and so are the areas in the volume's D. */
 #ifndef TAUT_CONSTRAINTS_STRAIN_H
 #define TAUT_CONSTRAINTS_STRAIN_H
 
@@ -113,6 +113,9 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     lane mixed = x->W[0][1] * dot3(m.U[0], m.U[1]) + x->W[1][2] * dot3(m.U[1], m.U[2]) + x->W[0][2] * dot3(m.U[0], m.U[2]);
     lane D = x->W[0][0] * U11 + x->W[1][1] * U22 + x->W[2][2] * U33 + (mixed + mixed);
     lane reach = x->reach[0] * U11 + x->reach[1] * U22 + x->reach[2] * U33;
+    lane S11 = dot3(x->f[0], x->f[0]), S22 = dot3(x->f[1], x->f[1]), S33 = dot3(x->f[2], x->f[2]);
+    lane upright = x->W[0][0] * (S22 * S33) + x->W[1][1] * (S33 * S11) + x->W[2][2] * (S11 * S22);
+    D = lane_max(D, lane_all((real)1e-6) * upright);
     m.lever = (tt_lever){dot3(x->f[0], m.U[0]) - rest, one, one, D, lever_least(reach, one)};
     return m;
 }

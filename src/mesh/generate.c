@@ -41,6 +41,7 @@ bool tt_generate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntet
                  int with, taut_error *error)
 {
     *mesh = (taut_mesh){0};
+    tt_clear(error);
     if (nvertices > TT_MAX_VERTICES)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                        "the mesh would have %lld vertices, the most is %d", (long long)nvertices,

@@ -119,6 +119,7 @@ static bool inspect_topology(tt_scope *scope, const taut_mesh *mesh, taut_mesh_r
 bool taut_mesh_inspect(const taut_mesh *mesh, taut_mesh_report *report, taut_error *error)
 {
     *report = (taut_mesh_report){.first_nonmanifold = {-1, -1}};
+    tt_clear(error);
     if (!tt_mesh_check(mesh, error)) return false;
     tt_scope scope;
     tt_scope_open(&scope, NULL);

@@ -272,7 +272,7 @@ bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, tau
     tt_body *b = tt_world_body(world, body);
     tt_clear(error);
     if (!check_vertex(b, vertex, error)) return false;
-    if (!(mass > 0 && isfinite(1 / mass)))
+    if (!(mass > 0 && isfinite(mass) && isfinite(1 / mass)))
         return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d: mass must be above 0, got %g", vertex,
                        (double)mass);
     int at = b->model->place[vertex];
@@ -296,10 +296,11 @@ static bool check_kinds(const taut_model *model, const taut_material *material, 
         const tt_kind *k = tt_kinds()[kind];
         tt_tuning_prepare(k, &model->material, 1, 1, &built);
         tt_tuning_prepare(k, material, 1, 1, &wanted);
+        bool bends = k->tune == tt_tune_bend; /* one stiffness for all bending kinds */
         if (wanted.active && !built.active)
-            return tt_fail(error, TAUT_BAD_MATERIAL, kind,
+            return tt_fail(error, TAUT_BAD_MATERIAL, bends ? -1 : kind,
                            "the model was built without %s constraints; build it with their stiffness above 0",
-                           k->name);
+                           bends ? "bending" : k->name);
     }
     bool had_air = model->material.drag > 0 || model->material.lift > 0;
     if (!had_air && (material->drag > 0 || material->lift > 0))
@@ -310,7 +311,8 @@ static bool check_kinds(const taut_model *model, const taut_material *material, 
 bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
 {
     tt_body *b = tt_world_body(world, body);
-    const taut_material *built = &b->model->material;
+    const taut_material *built = &b->model->material, default_material = taut_default_material();
+    if (!material) material = &default_material;
     tt_clear(error);
     if (!tt_material_check(material, error)) return false;
     if (material->units != built->units)
@@ -322,5 +324,6 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     if (!check_kinds(b->model, material, error)) return false;
     b->material = *material;
     b->tuned_n = 0;
+    tt_body_tune(b, world, b->tuned_h);
     return true;
 }

@@ -58,7 +58,6 @@ static void walk_body(cursor *c, tt_body *body)
     if (c->failed) return;
     transfer(c, body->held, (size_t)body->nheld * sizeof *body->held);
     transfer(c, body->soft, (size_t)body->nsoft * sizeof *body->soft);
-    body->tuned_n = c->from ? 0 : body->tuned_n;
 }
 
 size_t taut_world_save(const taut_world *world, void *bytes, size_t size)
@@ -102,6 +101,21 @@ typedef struct reading {
 
 static bool cut_short(taut_error *error) { return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short"); }
 
+/* The checksum guards against accidents; these against bytes that were made up. */
+static bool sound_settings(const taut_world *s)
+{
+    return s->def.substeps >= 1 && s->def.substeps <= 1000 && s->def.iterations >= 1 && s->def.iterations <= 1000;
+}
+
+static bool sound_body(const tt_body *body)
+{
+    int n = body->model->nvertices;
+    bool sound = tt_material_check(&body->material, NULL) && body->material.units == body->model->material.units;
+    for (int i = 0; i < body->nheld; i++) sound = sound && body->held[i] >= 0 && body->held[i] < n;
+    for (int i = 0; i < body->nsoft; i++) sound = sound && body->soft[i].particle >= 0 && body->soft[i].particle < n;
+    return sound;
+}
+
 static bool read_body(cursor *c, const tt_scope *like, const taut_model *const *models, int nmodels, int i,
                       tt_body **body, taut_error *error)
 {
@@ -114,9 +128,11 @@ static bool read_body(cursor *c, const tt_scope *like, const taut_model *const *
     *body = tt_body_create(like, model, NULL, error);
     if (!*body) return false;
     walk_body(c, *body);
+    if (c->failed) return cut_short(error);
+    if (!sound_body(*body)) return tt_fail(error, TAUT_BAD_SAVE, i, "body %d: the save holds impossible values", i);
     tt_body_anchor(*body);
     tt_body_publish(*body, 0, model->nvertices);
-    return !c->failed || cut_short(error);
+    return true;
 }
 
 /* Counts are checked against the bytes that are there before anything is taken for them. */
@@ -132,7 +148,13 @@ static bool read_world(cursor *c, tt_scope *scratch, reading *r, const taut_worl
     r->collider = TT_TAKE(scratch, tt_collider, ncolliders);
     r->body = TT_TAKE(scratch, tt_body *, nbodies);
     if (!r->collider || !r->body) return tt_no_memory(error);
-    for (int i = 0; i < ncolliders; i++) TRANSFER(c, r->collider[i]);
+    if (!sound_settings(&r->settings)) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible settings");
+    for (int i = 0; i < ncolliders; i++) {
+        TRANSFER(c, r->collider[i]);
+        const tt_collider *collider = &r->collider[i];
+        if (collider->used && !(tt_collider_check(&collider->now, NULL) && tt_collider_check(&collider->target, NULL)))
+            return tt_fail(error, TAUT_BAD_SAVE, i, "collider %d: the save holds impossible values", i);
+    }
     for (int i = 0; i < nbodies; i++) {
         r->settings.nbodies = i + 1;
         if (!read_body(c, &world->scope, models, nmodels, i, &r->body[i], error)) return false;

@@ -245,6 +245,8 @@ bool taut_collider_move(taut_world *world, int collider, const taut_collider_def
 {
     tt_clear(error);
     tt_collider *c = collider_of(world, collider);
+    taut_collider_def default_def = taut_default_collider_def();
+    if (!def) def = &default_def;
     if (!tt_collider_check(def, error)) return false;
     if (def->shape != c->now.shape)
         return tt_fail(error, TAUT_BAD_ARGUMENT, collider, "collider %d cannot change its shape", collider);
