@@ -29,6 +29,9 @@ static int hinges(int nx, int ny) { return edges(nx, ny) - 2 * (nx - 1) - 2 * (n
 /* Four pairs at every other inner vertex, two at the others; three and one along the boundary. */
 static int ring_pairs(int nx, int ny) { return 3 * (nx - 2) * (ny - 2) + 4 * (nx + ny - 4); }
 
+/* Across pleats: three at every other inner vertex, one at the others, and as many at the ends of the pleats. */
+static int pleat_pairs(int nx, int ny) { return 2 * (nx - 2) * (ny - 2) + 3 * (nx - 2); }
+
 static int free_vertices(int nx, int ny) { return nx * ny - 2; }
 
 /* ---- The material of each kind: nothing but that kind, at full strength ---- */
@@ -81,7 +84,7 @@ static const recipe recipes[] = {
     {"isometric", FLAT, hinges, set_isometric},
     {"isometric_curved", BOWL, hinges, set_isometric},
     {"triangle_bend", FLAT, ring_pairs, set_triangle},
-    {"triangle_bend_sided", FOLDS, ring_pairs, set_sided},
+    {"triangle_bend_sided", FOLDS, pleat_pairs, set_sided},
     {"midpoint_bend", FLAT, hinges, set_midpoint},
 };
 
@@ -139,9 +142,9 @@ static bool make_sheet(workload *w, const recipe *r, int elements, taut_error *e
     choose_sheet(r, elements, &nx, &ny);
     float width = CELL * (float)(nx - 1), height = CELL * (float)(ny - 1);
     if (!taut_mesh_sheet(&w->mesh, nx, ny, width, height, error)) return false;
-    /* Every vertex a peak or a dip, so that its virtual triangles stand out of the surface. */
+    /* Pleats: virtual triangles across them stand out of the surface. */
     for (int v = 0; v < w->mesh.nvertices && r->shape == FOLDS; v++)
-        w->mesh.x[3 * v + 2] = (v % nx + v / nx) % 2 == 0 ? 0.5f * CELL : 0;
+        w->mesh.x[3 * v + 2] = v % nx % 2 == 0 ? 0.5f * CELL : 0;
     /* Twisted as well as curved, or the four corners of a cell would stay in a plane. */
     for (int v = 0; v < w->mesh.nvertices && r->shape == BOWL; v++) {
         float x = w->mesh.x[3 * v], y = w->mesh.x[3 * v + 1];
