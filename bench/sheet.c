@@ -60,7 +60,8 @@ static void measure_motion(const taut_world *world, int body, result *r)
     const float *x = taut_body_positions(world, body, &n);
     const float *v = taut_body_velocities(world, body, NULL);
     double lowest = 0, squares = 0;
-    for (int i = 0; i < n; i++) lowest = fmin(lowest, (double)x[3 * i + 1]);
+    for (int i = 0; i < n; i++)
+        if ((double)x[3 * i + 1] < lowest) lowest = (double)x[3 * i + 1];
     for (int i = 0; i < 3 * n; i++) squares += square((double)v[i]);
     r->sag = 100 * (-lowest - 1);
     r->rms_speed = sqrt(squares / n);

@@ -131,7 +131,7 @@ static void midpoint_bend_sided(scene *s)
     taut_bend bend = triangle(TAUT_BEND_AT_LEAST, 0.5f, 0);
     bend.creation = TAUT_BEND_MIDPOINT;
     bend.sided = true;
-    pipe(s, stiff(bend));
+    ball(s, stiff(bend));
 }
 
 static void midpoint_bend_physical(scene *s)

@@ -128,8 +128,9 @@ TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const l
         if (!m->moves[j]) continue;
         lane3 step = scale3(t, m->U[j]);
         u[j] = add3(u[j], step);
+        if (!again) continue;
         TT_UNROLL
-        for (int i = 0; again && i < dimension; i++) f[i] = add3(f[i], scale3(W[i][j], step));
+        for (int i = 0; i < dimension; i++) f[i] = add3(f[i], scale3(W[i][j], step));
     }
 }
 
@@ -317,5 +318,30 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
     }
     return first_lane(m.lever.C);
 }
+
+/* The functions of a strain kind, from its `mode_of`, its `project_shape` and the shape that is `usual`. */
+#define TT_STRAIN_KERNELS(dimension, fields, modes)                                                                    \
+    TT_INLINE void project_usual(const tt_batch *batch, const tt_go *go) { project_shape(batch, go, &usual); }         \
+    TT_INLINE void project_any(const tt_batch *batch, const tt_go *go)                                                 \
+    {                                                                                                                  \
+        strain_shape shape = strain_shape_of(batch->tuning, modes);                                                    \
+        project_shape(batch, go, &shape);                                                                              \
+    }                                                                                                                  \
+    static void project(const tt_batch *batch)                                                                         \
+    {                                                                                                                  \
+        if (strain_shape_is(batch->tuning, &usual, modes))                                                             \
+            sweep(batch, (dimension) + 1, fields, modes, project_usual);                                               \
+        else                                                                                                           \
+            sweep(batch, (dimension) + 1, fields, modes, project_any);                                                 \
+    }                                                                                                                  \
+    TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go)                                                     \
+    {                                                                                                                  \
+        strain_damp(batch, go, dimension, modes, mode_of);                                                             \
+    }                                                                                                                  \
+    static void damp(const tt_batch *batch) { sweep(batch, (dimension) + 1, fields, modes, damp_go); }                 \
+    static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)      \
+    {                                                                                                                  \
+        return strain_value(x, data, tuning, dimension, mode, mode_of, gradient);                                      \
+    }
 
 #endif

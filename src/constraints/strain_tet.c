@@ -51,30 +51,7 @@ TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strai
 /* What solids mostly are: every mode, default forms. */
 static const strain_shape usual = {.active = {true, true, true, true, true, true, true}};
 
-TT_INLINE void project_usual(const tt_batch *batch, const tt_go *go) { project_shape(batch, go, &usual); }
-
-TT_INLINE void project_any(const tt_batch *batch, const tt_go *go)
-{
-    strain_shape shape = strain_shape_of(batch->tuning, MODES);
-    project_shape(batch, go, &shape);
-}
-
-TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { strain_damp(batch, go, DIMENSION, MODES, mode_of); }
-
-static void project(const tt_batch *batch)
-{
-    if (strain_shape_is(batch->tuning, &usual, MODES))
-        sweep(batch, PARTICLES, FIELDS, MODES, project_usual);
-    else
-        sweep(batch, PARTICLES, FIELDS, MODES, project_any);
-}
-
-static void damp(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, MODES, damp_go); }
-
-static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
-{
-    return strain_value(x, data, tuning, DIMENSION, mode, mode_of, gradient);
-}
+TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
 
 /* An orthonormal frame from the mesh's (Gram-Schmidt on x, then y; right-handed), or the world's axes. */
 static void frame_of(const taut_mesh *mesh, int t, vec3 axis[3])

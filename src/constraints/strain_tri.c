@@ -121,30 +121,7 @@ TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strai
 /* What cloth mostly is: all but the area, default forms. */
 static const strain_shape usual = {.active = {true, true, true, false}};
 
-TT_INLINE void project_usual(const tt_batch *batch, const tt_go *go) { project_shape(batch, go, &usual); }
-
-TT_INLINE void project_any(const tt_batch *batch, const tt_go *go)
-{
-    strain_shape shape = strain_shape_of(batch->tuning, MODES);
-    project_shape(batch, go, &shape);
-}
-
-TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { strain_damp(batch, go, DIMENSION, MODES, mode_of); }
-
-static void project(const tt_batch *batch)
-{
-    if (strain_shape_is(batch->tuning, &usual, MODES))
-        sweep(batch, PARTICLES, FIELDS, MODES, project_usual);
-    else
-        sweep(batch, PARTICLES, FIELDS, MODES, project_any);
-}
-
-static void damp(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, MODES, damp_go); }
-
-static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
-{
-    return strain_value(x, data, tuning, DIMENSION, mode, mode_of, gradient);
-}
+TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
 
 /* The warp direction of a triangle in its plane: from UVs (SBD eq. 37), from a direction, or its first edge. `flip` tells
  * that the UVs run the other way round than the triangle. */
