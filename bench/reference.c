@@ -73,7 +73,7 @@ static inline softness softness_of(stiffness s, int modes, int constraint, int m
 {
     if (!s.alpha) return (softness){s.k[mode], 0, NULL};
     int at = constraint * modes + mode;
-    return (softness){1, s.alpha[at], &s.lambda[at]};
+    return (softness){1, s.alpha[at], s.lambda + at};
 }
 
 static inline bool is_off(softness m) { return m.lambda ? m.alpha == INFINITY : m.k == 0; }

@@ -26,7 +26,8 @@ static const struct {
 
 tt_contacts *tt_contacts_kernel(const char *simd)
 {
-    size_t i = sizeof sets / sizeof sets[0] - 1;
-    while (i > 0 && strcmp(sets[i].simd, simd) != 0) i--;
-    return sets[i].run;
+    tt_contacts *run = sets[0].run;
+    for (size_t i = 1; i < sizeof sets / sizeof sets[0]; i++)
+        if (strcmp(sets[i].simd, simd) == 0) run = sets[i].run;
+    return run;
 }

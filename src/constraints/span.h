@@ -21,7 +21,7 @@ typedef struct tt_span {
 /* Fills a span from positions relative to particle 0 (r[0] = 0). */
 typedef tt_span tt_span_function(const lane3 *r, const lane *data, const tt_tuning *tuning);
 
-/* b and its length for coefficients a[0..n-1]; the caller sets C. */
+/* The span with d = 0 for coefficients a[0..n-1]. */
 TT_INLINE tt_span span_of(const lane3 *r, const lane *a, int n)
 {
     tt_span s;
@@ -30,7 +30,7 @@ TT_INLINE tt_span span_of(const lane3 *r, const lane *a, int n)
     for (int k = 2; k < n; k++) s.b = add3(s.b, scale3(a[k], r[k]));
     TT_UNROLL
     for (int k = 0; k < n; k++) s.a[k] = a[k];
-    s.rho = lane_sqrt(dot3(s.b, s.b));
+    s.C = s.rho = lane_sqrt(dot3(s.b, s.b));
     return s;
 }
 
@@ -86,7 +86,7 @@ TT_INLINE void span_load(const tt_batch *batch, const tt_go *go, int n, int fiel
     for (int k = 1; k < n; k++) r[k] = sub3(lane3_of(e->q[k]), lane3_of(e->q[0]));
     TT_UNROLL
     for (int f = 0; f < fields; f++) data[f] = field(go, f);
-    e->weight = data[fields - 1];
+    e->weight = field(go, fields - 1);
     e->s = function(r, data, batch->tuning);
     lane sum_of_w = e->q[0].w, squares = e->s.a[0] * e->s.a[0];
     e->wa[0] = e->q[0].w * e->s.a[0];

@@ -155,7 +155,7 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
 {
     if (nbodies > world->body_capacity) {
         int capacity = grown(world->body_capacity, nbodies);
-        tt_body **body = larger(&world->scope, world->body, world->nbodies, capacity, sizeof *body);
+        tt_body **body = larger(&world->scope, world->body, world->nbodies, capacity, sizeof(void *));
         tt_body **small = TT_TAKE(&world->scope, tt_body *, capacity);
         if (!body || !small) return false;
         world->body = body;
