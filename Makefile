@@ -23,7 +23,8 @@ test:
 	@scripts/test.sh
 
 bench: all
-	$(BUILD)/taut bench
+	$(BUILD)/taut bench kernels --quick
+	$(BUILD)/taut bench sheet --n 100
 
 install: all
 	DESTDIR="$(DESTDIR)" $(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"

@@ -100,7 +100,7 @@ check "an instruction set that is not there" refuses_simd
 demo() {
     mkdir "$work/here" && (cd "$work/here" && "$TAUT" demo >"$work/out") || return 1
     cat "$work/out"
-    for word in vertices constraints "ms per step" "worst stretch" sag threads simd hash; do
+    for word in vertices constraints "ms per step" "worst stretch" "hangs down" contacts threads simd hash; do
         grep -q "^$word  *[^ ]" "$work/out" || return 1
     done
     [ "$(grep -c '^ *[0-9]* %$' "$work/out")" -eq 10 ] && grep -q "^wrote out/demo.obj" "$work/out"

@@ -162,9 +162,9 @@ static void bad_mesh_pins(void **state)
     taut_error error = stale();
     taut_mesh mesh = hanging_sheet(3);
     assert_false(taut_mesh_pin(&mesh, 9, &error));
-    expect_error(&error, (wanted){TAUT_BAD_MESH, 9, "vertex 9 is outside 0..8"});
+    expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, 9, "vertex 9 is outside 0..8"});
     assert_false(taut_mesh_pin(&mesh, -1, &error));
-    expect_error(&error, (wanted){TAUT_BAD_MESH, -1, "vertex -1 is outside 0..8"});
+    expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, -1, "vertex -1 is outside 0..8"});
     assert_false(taut_mesh_pin(&mesh, 9, NULL));
     taut_mesh_free(&mesh);
 }
@@ -281,19 +281,19 @@ static const struct {
     {STIFFNESS, TAUT_RATIO, NAN, "in [0,1], got nan"},
     {STIFFNESS, TAUT_PHYSICAL, -2, "at least 0, got -2"},
     {STIFFNESS, TAUT_PHYSICAL, NAN, "at least 0, got nan"},
-    {POSITIVE, TAUT_RATIO, 0, "in (0,3e+38], got 0"},
-    {POSITIVE, TAUT_RATIO, -1, "in (0,3e+38], got -1"},
-    {POSITIVE, TAUT_PHYSICAL, INFINITY, "in (0,3e+38], got inf"},
-    {POSITIVE, TAUT_RATIO, NAN, "in (0,3e+38], got nan"},
-    {FROM_ZERO, TAUT_RATIO, -1, "in [0,3e+38], got -1"},
-    {FROM_ZERO, TAUT_RATIO, INFINITY, "in [0,3e+38], got inf"},
-    {FROM_ZERO, TAUT_PHYSICAL, NAN, "in [0,3e+38], got nan"},
-    {FROM_ONE, TAUT_RATIO, 0.5f, "in [1,3e+38], got 0.5"},
-    {FROM_ONE, TAUT_RATIO, INFINITY, "in [1,3e+38], got inf"},
-    {FROM_ONE, TAUT_RATIO, NAN, "in [1,3e+38], got nan"},
-    {FINITE, TAUT_RATIO, INFINITY, "in [-3e+38,3e+38], got inf"},
-    {FINITE, TAUT_RATIO, -INFINITY, "in [-3e+38,3e+38], got -inf"},
-    {FINITE, TAUT_RATIO, NAN, "in [-3e+38,3e+38], got nan"},
+    {POSITIVE, TAUT_RATIO, 0, "above 0 and finite, got 0"},
+    {POSITIVE, TAUT_RATIO, -1, "above 0 and finite, got -1"},
+    {POSITIVE, TAUT_PHYSICAL, INFINITY, "above 0 and finite, got inf"},
+    {POSITIVE, TAUT_RATIO, NAN, "above 0 and finite, got nan"},
+    {FROM_ZERO, TAUT_RATIO, -1, "at least 0 and finite, got -1"},
+    {FROM_ZERO, TAUT_RATIO, INFINITY, "at least 0 and finite, got inf"},
+    {FROM_ZERO, TAUT_PHYSICAL, NAN, "at least 0 and finite, got nan"},
+    {FROM_ONE, TAUT_RATIO, 0.5f, "at least 1 and finite, got 0.5"},
+    {FROM_ONE, TAUT_RATIO, INFINITY, "at least 1 and finite, got inf"},
+    {FROM_ONE, TAUT_RATIO, NAN, "at least 1 and finite, got nan"},
+    {FINITE, TAUT_RATIO, INFINITY, "finite, got inf"},
+    {FINITE, TAUT_RATIO, -INFINITY, "finite, got -inf"},
+    {FINITE, TAUT_RATIO, NAN, "finite, got nan"},
 };
 
 /* The material is refused both by a model and by a running body, which goes on as before. */

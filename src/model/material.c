@@ -37,6 +37,11 @@ static bool check_range(range r, taut_error *error)
     bool high_enough = r.open ? r.value > r.low : r.value >= r.low;
     if (high_enough && r.value <= r.high) return true;
     const char *bracket = r.open ? "above" : "at least";
+    if (r.low < 0)
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be finite, got %g", r.name, (double)r.value);
+    if (r.high > 1 && !isinf(r.high))
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be %s %g and finite, got %g", r.name, bracket,
+                       (double)r.low, (double)r.value);
     if (isinf(r.high))
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be %s %g, got %g", r.name, bracket,
                        (double)r.low, (double)r.value);

@@ -185,6 +185,10 @@ static int body_slot(taut_world *world)
 int taut_world_add_body(taut_world *world, const taut_model *model, const taut_body_def *def, taut_error *error)
 {
     tt_clear(error);
+    if (!model) {
+        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "there is no model (NULL)");
+        return -1;
+    }
     tt_body *body = tt_body_create(&world->scope, model, def, error);
     if (!body) return -1;
     int slot = body_slot(world);
