@@ -131,6 +131,7 @@ static const reference_kind kinds[] = {
     {"triangle_bend", sizeof(ref_float_triangle_bend), triangle_rest, triangle_project},
     {"triangle_bend_sided", sizeof(ref_float_triangle_bend), triangle_rest, triangle_project},
     {"midpoint_bend", sizeof(ref_float_midpoint_bend), midpoint_rest, midpoint_project},
+    {"midpoint_bend_sided", sizeof(ref_float_midpoint_bend), midpoint_rest, midpoint_project},
 };
 
 static const reference_kind *find_kind(const char *name)

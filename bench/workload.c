@@ -32,6 +32,8 @@ static int ring_pairs(int nx, int ny) { return 3 * (nx - 2) * (ny - 2) + 4 * (nx
 /* Across pleats: three at every other inner vertex, one at the others, and as many at the ends of the pleats. */
 static int pleat_pairs(int nx, int ny) { return 2 * (nx - 2) * (ny - 2) + 3 * (nx - 2); }
 
+static int pleat_edges(int nx, int ny) { return (nx - 2) * (ny - 1); }
+
 static int free_vertices(int nx, int ny) { return nx * ny - 2; }
 
 /* ---- The material of each kind: nothing but that kind, at full strength ---- */
@@ -74,6 +76,12 @@ static void set_midpoint(taut_material *m)
     m->bend.creation = TAUT_BEND_MIDPOINT;
 }
 
+static void set_midpoint_sided(taut_material *m)
+{
+    set_midpoint(m);
+    m->bend.sided = true;
+}
+
 static const recipe recipes[] = {
     {"distance", FLAT, edges, set_distance},
     {"stick", FLAT, hinges, set_stick},
@@ -86,6 +94,7 @@ static const recipe recipes[] = {
     {"triangle_bend", FLAT, ring_pairs, set_triangle},
     {"triangle_bend_sided", FOLDS, pleat_pairs, set_sided},
     {"midpoint_bend", FLAT, hinges, set_midpoint},
+    {"midpoint_bend_sided", FOLDS, pleat_edges, set_midpoint_sided},
 };
 
 enum { RECIPES = sizeof recipes / sizeof recipes[0] };
