@@ -147,11 +147,11 @@ TAUT_API bool taut_mesh_inspect(const taut_mesh *mesh, taut_mesh_report *report,
 
 /* ---- Materials ------------------------------------------------------------------------------------------------ */
 
-/* What a stiffness means. RATIO: 0 = off .. 1 = as stiff as the iterations allow, made independent of their number
- * by k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD) that
- * step, substeps and iterations do not change once they are enough for the solver to converge: the stiffer and finer the
- * cloth, the more substeps it takes. INFINITY is rigid, 0 is off. The numbers of taut_default_material are ratios: with
- * PHYSICAL set all of your own. Fixed when the model is built. */
+/* What a stiffness means. RATIO: 0 = off .. 1 = as stiff as the iterations allow, made independent of their number by
+ * k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD) that step, substeps and iterations do
+ * not change once they are enough for the solver to converge: the stiffer and finer the cloth, the more substeps it
+ * takes. INFINITY is rigid, 0 is off. The numbers of taut_default_material are ratios: with PHYSICAL set all of your
+ * own. Fixed when the model is built. */
 typedef enum taut_units { TAUT_RATIO = 0, TAUT_PHYSICAL = 1 } taut_units;
 
 typedef enum taut_stretch_form { TAUT_STRETCH_SPAN = 0, TAUT_STRETCH_RAW = 1 } taut_stretch_form;

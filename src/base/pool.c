@@ -5,12 +5,13 @@
  *     takes from its own lot, then helps        takes from its own lot, then helps
  *     waits for done == count  <--------------  done += what it ran
  *
- * A lot is a contiguous range of indices with a cursor that holds the generation too: who takes an index from a lot knows
- * that it belongs to the job it has read. So nobody waits for a thread that the machine has not let run: its lot is done by
- * the others, and when it comes, late, it finds nothing of its generation. The caller waits only for indices in work.
+ * A lot is a contiguous range of indices with a cursor that holds the generation too: who takes an index from a lot
+ * knows that it belongs to the job it has read. So nobody waits for a thread that the machine has not let run: its lot
+ * is done by the others, and when it comes, late, it finds nothing of its generation. The caller waits only for indices
+ * in work.
  *
- * Both sides wait by spinning. A worker that saw no job for a while sleeps; the caller takes the mutex only when `sleepers`
- * says that somebody does.
+ * Both sides wait by spinning. A worker that saw no job for a while sleeps; the caller takes the mutex only when
+ * `sleepers` says that somebody does.
  *
  * The caller is the last thread, not the first: a job of one index falls into the last range, and so needs no worker at
  * all. */

@@ -35,7 +35,8 @@ typedef struct tt_tuning {
     float wind[3], drag, lift, h;
 } tt_tuning;
 
-/* A run of blocks for a kernel to work through. Particles are {x, y, z, w}, w = inverse mass; velocities {x, y, z, 0}. */
+/* A run of blocks for a kernel to work through. Particles are {x, y, z, w}, w = inverse mass; velocities
+ * {x, y, z, 0}. */
 typedef struct tt_batch {
     real *p;
     real *v;
@@ -98,9 +99,9 @@ double tt_tri_scale(const taut_mesh *mesh, int tri);
 double tt_tet_scale(const taut_mesh *mesh, int tet);
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
 double tt_tri_area(const taut_mesh *mesh, int tri);
-/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). The notes' energy
- * has 3 in place of 9/8, as if every edge folded fully; in a sheet bent one way an edge folds by cos^2 of its direction, and
- * the mean of cos^4 is 3/8. So a strip bends as plate theory says (test_xpbd.c). */
+/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). The notes'
+ * energy has 3 in place of 9/8, as if every edge folded fully; in a sheet bent one way an edge folds by cos^2 of its
+ * direction, and the mean of cos^4 is 3/8. So a strip bends as plate theory says (test_xpbd.c). */
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 
 /* A virtual triangle of TB over vertex v: neighbours b0 and b1 on opposite sides of it. `side` is a neighbour off the
@@ -113,8 +114,8 @@ typedef struct tt_ring_pair {
     double scale, measure; /* measure: weight of the squared height for a bending rigidity of 1                  */
 } tt_ring_pair;
 
-/* TB's creation by one-rings (its Fig. 6, with a set in place of the index test that loses pairs), over edges of triangles
- * and lines. Calls `visit` for each pair; stops and returns false when that does. */
+/* TB's creation by one-rings (its Fig. 6, with a set in place of the index test that loses pairs), over edges of
+ * triangles and lines. Calls `visit` for each pair; stops and returns false when that does. */
 bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring_pair *pair));
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
  *     phi = atan2((N1 x N2).e/|e|, N1.N2),   C = wrap(phi - phi0) into (-pi, pi]
  *     grad_1 = -|e| n1,   grad_3 = -[(p1-p4).e n1 + (p2-p4).e n2]/|e|,   ...,   their sum is 0
  *
- * N1 x N2 = e N1.(p3-p2), as both are normal to e, so the sine is |e| N1.(p3-p2). U = |e| grad has no division by |e|, and
- * rho = |e|. A triangle without area adds nothing to the gradient; an edge without length does nothing. Physical stiffness:
- * bending rigidity, N m. */
+ * N1 x N2 = e N1.(p3-p2), as both are normal to e, so the sine is |e| N1.(p3-p2). U = |e| grad has no division by |e|,
+ * and rho = |e|. A triangle without area adds nothing to the gradient; an edge without length does nothing. Physical
+ * stiffness: bending rigidity, N m. */
 #include "constraints/hinge.h"
 
 enum { PARTICLES = 4, FIELDS = 2 };

@@ -44,8 +44,8 @@ static void add_share(share *s, double measure, double scale)
     s->elements++;
 }
 
-/* Gives each element's measure to its edges: a third of a triangle's area, a line's length. An edge of tets is in physical
- * units a spring of Y/6 N/m for each tet around it, whatever its length. */
+/* Gives each element's measure to its edges: a third of a triangle's area, a line's length. An edge of tets is in
+ * physical units a spring of Y/6 N/m for each tet around it, whatever its length. */
 static void share_out(const tt_maker *maker, share *shares)
 {
     const taut_mesh *mesh = maker->mesh;

@@ -21,8 +21,8 @@ TT_INLINE void isometric_coefficients(const lane *data, lane *a)
 
 static inline double cotangent(vec3 a, vec3 b) { return vec_dot(a, b) / vec_length(vec_cross(a, b)); }
 
-/* Emits the hinges whose rest state is flat, or those whose is not. A hinge counts as flat below a millionth of a radian:
- * there a signed rest value would be rounding noise. */
+/* Emits the hinges whose rest state is flat, or those whose is not. A hinge counts as flat below a millionth of a
+ * radian: there a signed rest value would be rounding noise. */
 static inline bool isometric_create(tt_maker *maker, bool curved)
 {
     const taut_bend *bend = &maker->material->bend;

@@ -24,8 +24,8 @@ typedef struct tt_go {
 
 typedef void tt_work(const tt_batch *batch, const tt_go *go);
 
-/* Calls `work` for each go of each block. All but the batch are constants, so that the call is inlined and the units cost
- * no branch. */
+/* Calls `work` for each go of each block. All but the batch are constants, so that the call is inlined and the units
+ * cost no branch. */
 TT_INLINE void sweep_units(const tt_batch *batch, int slots, int fields, int modes, bool physical, tt_work *work)
 {
     for (int block = batch->first; block < batch->last; block++) {
@@ -64,8 +64,8 @@ TT_INLINE void scatter_all(real *p, const tt_go *go, int n, const quad *q)
     for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, go->live, &q[k]);
 }
 
-/* What the step of one mode is made of. `factor` and `denominator` are rho and D, or both divided by rho where that is the
- * cheaper pair to come by. */
+/* What the step of one mode is made of. `factor` and `denominator` are rho and D, or both divided by rho where that is
+ * the cheaper pair to come by. */
 typedef struct tt_lever {
     lane C, rho;
     lane factor, denominator;
@@ -76,10 +76,13 @@ typedef struct tt_lever {
  * whose pinned edge is the warp), D is small or mere rounding noise, and a step C/|g| would throw them far away. Such a
  * mode does nothing: D must exceed a ten-thousandth of (sum w) * (sum |g|^2), as it does in every element that moves
  * freely. `scale` is sum |U|^2, divided by rho if the denominator is. */
-TT_INLINE lane lever_least(lane sum_of_w, lane scale) { return lane_all((real)1e-4) * (sum_of_w * scale) + lane_all((real)1e-36); }
+TT_INLINE lane lever_least(lane sum_of_w, lane scale)
+{
+    return lane_all((real)1e-4) * (sum_of_w * scale) + lane_all((real)1e-36);
+}
 
-/* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. The units are a
- * constant of the go, so that a kernel is one straight run of code. */
+/* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. The units
+ * are a constant of the go, so that a kernel is one straight run of code. */
 TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, tt_lever l)
 {
     const tt_tuning *tuning = batch->tuning;
@@ -139,8 +142,8 @@ TT_INLINE void project_mode(const tt_batch *batch, const tt_go *go, int n, int f
     scatter_all(batch->p, go, n, q);
 }
 
-/* Damping (SBD eq. 23, corrected): dv_i = -k w_i g_i (sum g_j v_j) / (sum w_j |g_j|^2). The scale rho cancels. For modes
- * whose denominator is D. */
+/* Damping (SBD eq. 23, corrected): dv_i = -k w_i g_i (sum g_j v_j) / (sum w_j |g_j|^2). The scale rho cancels. For
+ * modes whose denominator is D. */
 TT_INLINE void damp_mode(const tt_batch *batch, const tt_go *go, int n, int fields, tt_mode_function *function)
 {
     quad q[TT_MAX_PARTICLES], v[TT_MAX_PARTICLES];

@@ -24,8 +24,8 @@
 #include <stdint.h>
 
 #define TT_INLINE static inline __attribute__((always_inline, unused))
-/* Before a loop over an element's particles or axes: its bounds are constants, and arrays of lanes stay in registers only
- * when it is gone before the optimiser splits them. */
+/* Before a loop over an element's particles or axes: its bounds are constants, and arrays of lanes stay in registers
+ * only when it is gone before the optimiser splits them. */
 #if defined(__clang__)
 #define TT_UNROLL _Pragma("clang loop unroll(full)")
 #else

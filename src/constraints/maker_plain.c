@@ -193,8 +193,8 @@ static bool visit_vertex(tt_maker *maker, int v, const int *ring, int n, int *ch
     return true;
 }
 
-/* bends[i] tells whether ring entry i lies on a triangle or line. Edges are sorted by (a, b) and rings ascend, so walking
- * the edges in order meets each vertex's entries in order. */
+/* bends[i] tells whether ring entry i lies on a triangle or line. Edges are sorted by (a, b) and rings ascend, so
+ * walking the edges in order meets each vertex's entries in order. */
 static void mark_bending(const tt_topology *topology, int nvertices, int *cursor, unsigned char *bends)
 {
     for (int v = 0; v < nvertices; v++) cursor[v] = topology->ring_start[v];

@@ -1,8 +1,8 @@
 /* Triangle bending over an edge (TB 4.1), what its plain and its sided kind share.
  *
- * The base is the far vertices of two triangles, the tip the midpoint of their shared edge. Particles (p1, p2, p3, p4) as in
- * the dihedral angle; a span with a = (-1, -1, 1, 1)/3 and d = h0 + kappa; fields h0, weight. Physical stiffness: bending
- * rigidity, N m. */
+ * The base is the far vertices of two triangles, the tip the midpoint of their shared edge. Particles (p1, p2, p3, p4)
+ * as in the dihedral angle; a span with a = (-1, -1, 1, 1)/3 and d = h0 + kappa; fields h0, weight. Physical stiffness:
+ * bending rigidity, N m. */
 #ifndef TAUT_CONSTRAINTS_MIDPOINT_H
 #define TAUT_CONSTRAINTS_MIDPOINT_H
 
@@ -11,8 +11,8 @@
 
 enum { MIDPOINT_PARTICLES = 4, MIDPOINT_FIELDS = 2 };
 
-/* Emits the hinges whose rest height stands out of the surface, when sides are wanted, or all others: in a flat patch the
- * height of uneven triangles lies in the surface, where it has no side. */
+/* Emits the hinges whose rest height stands out of the surface, when sides are wanted, or all others: in a flat patch
+ * the height of uneven triangles lies in the surface, where it has no side. */
 static inline bool midpoint_create(tt_maker *maker, bool sided)
 {
     const taut_bend *bend = &maker->material->bend;

@@ -1,5 +1,5 @@
-/* Stick bending: a distance between the far vertices of two triangles over an edge, and between the second neighbours of
- * a vertex on lines. The cheapest bending model; it resists stretching too and cannot tell up from down. A span with
+/* Stick bending: a distance between the far vertices of two triangles over an edge, and between the second neighbours
+ * of a vertex on lines. The cheapest bending model; it resists stretching too and cannot tell up from down. A span with
  * a = (-1, 1). Physical stiffness: a spring in N/m. */
 #include "constraints/hinge.h"
 #include "constraints/span.h"

@@ -2,8 +2,8 @@
  *
  *     P = [p1-p0, ...],  F = P Q^-1 = [f_1, ...],  c_j = column j of Q^-1,  f_j = P c_j
  *
- * Every mode (a stretch, a shear, the area or the volume) is a function of the f_j alone. With U_j its scaled gradient by
- * f_j, particle k moves by w_k sum_j a_jk U_j t, where a_jk = c_j[k], a_j0 = -sum_k c_j[k]; that changes f_i by
+ * Every mode (a stretch, a shear, the area or the volume) is a function of the f_j alone. With U_j its scaled gradient
+ * by f_j, particle k moves by w_k sum_j a_jk U_j t, where a_jk = c_j[k], a_j0 = -sum_k c_j[k]; that changes f_i by
  * sum_j W_ij U_j t with W_ij = sum_k w_k a_ik a_jk. So all modes of an element are projected one after the other on the
  * f_j in registers (Gauss-Seidel, exactly as separate passes would) and the particles are touched once:
  *
@@ -17,8 +17,8 @@
  *   area:        C = A - s_1 s_2,  U_1 = S_22 f_1 - S_12 f_2,  U_2 likewise,  rho = A,  D / rho = N A
  *   volume:      C = det F - s_1 s_2 s_3,  U_1 = f_2 x f_3, ...,  rho = 1; full strength while det F <= 0
  *
- * Degenerate cases: |f| = 0 has no direction and does nothing; A is kept above a thousandth of |f_i||f_j| so that a shear
- * of collapsed axes stays bounded, and so are the areas in the volume's D. */
+ * Degenerate cases: |f| = 0 has no direction and does nothing; A is kept above a thousandth of |f_i||f_j| so that a
+ * shear of collapsed axes stays bounded, and so are the areas in the volume's D. */
 #ifndef TAUT_CONSTRAINTS_STRAIN_H
 #define TAUT_CONSTRAINTS_STRAIN_H
 
@@ -110,7 +110,8 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     m.U[1] = cross3(x->f[2], x->f[0]);
     m.U[2] = cross3(x->f[0], x->f[1]);
     lane U11 = dot3(m.U[0], m.U[0]), U22 = dot3(m.U[1], m.U[1]), U33 = dot3(m.U[2], m.U[2]), one = lane_all(1);
-    lane mixed = x->W[0][1] * dot3(m.U[0], m.U[1]) + x->W[1][2] * dot3(m.U[1], m.U[2]) + x->W[0][2] * dot3(m.U[0], m.U[2]);
+    lane mixed = x->W[0][1] * dot3(m.U[0], m.U[1]) + x->W[1][2] * dot3(m.U[1], m.U[2]);
+    mixed = mixed + x->W[0][2] * dot3(m.U[0], m.U[2]);
     lane D = x->W[0][0] * U11 + x->W[1][1] * U22 + x->W[2][2] * U33 + (mixed + mixed);
     lane reach = x->reach[0] * U11 + x->reach[1] * U22 + x->reach[2] * U33;
     lane S11 = dot3(x->f[0], x->f[0]), S22 = dot3(x->f[1], x->f[1]), S33 = dot3(x->f[2], x->f[2]);
@@ -121,7 +122,8 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
 }
 
 /* f_i += sum_j W_ij U_j t (or the rates of the f_i; not `again`: nobody reads them any more), u_j += U_j t. */
-TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], bool again, lane3 *f, lane3 *u)
+TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], bool again, lane3 *f,
+                            lane3 *u)
 {
     TT_UNROLL
     for (int j = 0; j < dimension; j++) {
@@ -255,9 +257,10 @@ TT_INLINE void strain_load(const tt_batch *batch, const tt_go *go, int dimension
     e->weight = field(go, dimension * dimension);
 }
 
-/* One mode; called with a constant `mode`, so that the compiler sees straight-line code. `again`: another mode follows. */
-TT_INLINE void strain_project(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int dimension, int mode,
-                              bool again, strain_mode_function *of, strain_element *e)
+/* One mode; called with a constant `mode`, so that the compiler sees straight-line code. `again`: another mode
+ * follows. */
+TT_INLINE void strain_project(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int dimension,
+                              int mode, bool again, strain_mode_function *of, strain_element *e)
 {
     if (!shape->active[mode]) return;
     strain_mode m = of(&e->x, mode, shape, batch->tuning);

@@ -15,9 +15,10 @@ TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const strain_shape
     return area_mode(x, s1 * s2);
 }
 
-/* The modes of a triangle in the order they are projected need no vectors, only the Gram scalars S_ij = f_i.f_j. The axes
- * stay combinations of those at the start, f_i = sum_j M_ij f_j(0), and so do the sums of steps, u_i = sum_j L_ij f_j(0).
- * This is strain.h's loop with its dot products carried along: half the registers, a shorter chain of dependent steps. */
+/* The modes of a triangle in the order they are projected need no vectors, only the Gram scalars S_ij = f_i.f_j. The
+ * axes stay combinations of those at the start, f_i = sum_j M_ij f_j(0), and so do the sums of steps, u_i = sum_j L_ij
+ * f_j(0). This is strain.h's loop with its dot products carried along: half the registers, a shorter chain of dependent
+ * steps. */
 typedef struct gram {
     lane S11, S12, S22;
     lane W11, W12, W22;
@@ -27,8 +28,8 @@ typedef struct gram {
 } gram;
 
 /* What strain.h's modes make of the same scalars. */
-TT_INLINE lane stretch_multiplier(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int mode, lane weight,
-                                  lane S, lane W, lane reach)
+TT_INLINE lane stretch_multiplier(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int mode,
+                                  lane weight, lane S, lane W, lane reach)
 {
     if (!shape->active[mode]) return lane_all(0);
     lane length = lane_sqrt(S), s = lane_all(batch->tuning->rest[mode]), half = lane_all(0.5f);
@@ -123,8 +124,8 @@ static const strain_shape usual = {.active = {true, true, true, false}};
 
 TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
 
-/* The warp direction of a triangle in its plane: from UVs (SBD eq. 37), from a direction, or its first edge. `flip` tells
- * that the UVs run the other way round than the triangle. */
+/* The warp direction of a triangle in its plane: from UVs (SBD eq. 37), from a direction, or its first edge. `flip`
+ * tells that the UVs run the other way round than the triangle. */
 static vec3 warp_of(const tt_maker *maker, int t, vec3 e1, vec3 e2, vec3 normal, bool *flip)
 {
     const taut_mesh *mesh = maker->mesh;

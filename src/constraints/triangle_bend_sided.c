@@ -1,10 +1,10 @@
 /* Triangle bending with a sign: TB's height h with the side of the surface on which v stands, so that a reflected shape
  * is not a rest shape (TB's section 6 leaves this as future work).
  *
- * Particles (b0, b1, v, s): s is a neighbour of v off the line b0-b1; (b1-b0) x (s-v) is the surface normal there. s
- * is read only (a = 0). Only pairs whose rest height stands out of the surface are of this kind: in a flat patch the height of
- * an uneven pair lies in the surface, where it has no side. |b| -> 0 takes the normal as its direction. The slack kappa adds to the side of the rest height;
- * a limit compares curvatures on that side. */
+ * Particles (b0, b1, v, s): s is a neighbour of v off the line b0-b1; (b1-b0) x (s-v) is the surface normal there. s is
+ * read only (a = 0). Only pairs whose rest height stands out of the surface are of this kind: in a flat patch the
+ * height of an uneven pair lies in the surface, where it has no side. |b| -> 0 takes the normal as its direction. The
+ * slack kappa adds to the side of the rest height; a limit compares curvatures on that side. */
 #include "constraints/span.h"
 
 enum { PARTICLES = 4, FIELDS = 2 };

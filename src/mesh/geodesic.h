@@ -5,9 +5,9 @@
 #include "mesh/topology.h"
 
 /* For each vertex the length of the shortest way to the nearest vertex with source[v] != 0, and which source that is
- * (-1 and infinity: none can be reached). Beams from the sources are unfolded triangle by triangle, so that each distance
- * is the length of a real way and a flat sheet gets straight-line distances; lines and edges of tets count as ways too.
- * Never below the truth by more than rounding. False when memory ran out. */
+ * (-1 and infinity: none can be reached). Beams from the sources are unfolded triangle by triangle, so that each
+ * distance is the length of a real way and a flat sheet gets straight-line distances; lines and edges of tets count as
+ * ways too. Never below the truth by more than rounding. False when memory ran out. */
 bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const unsigned char *source,
                  double *distance, int *nearest);
 

@@ -1,9 +1,9 @@
 /* Packing constraints in blocks of 16 that share no particle.
  *
  * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them; each
- * block is filled from the window with elements that touch no particle of this block nor of the three before it, so that
- * a block never waits for the stores of the last. Starting each search at a scattered place in the window keeps the
- * solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. */
+ * block is filled from the window with elements that touch no particle of this block nor of the three before it, so
+ * that a block never waits for the stores of the last. Starting each search at a scattered place in the window keeps
+ * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. */
 #include "model/model.h"
 
 #include <limits.h>
@@ -135,7 +135,8 @@ static void *larger(tt_scope *scope, const void *from, size_t used, size_t wante
 }
 
 /* Copies the first `blocks` blocks of `from` to new arrays of `capacity` blocks. */
-static bool copy_blocks(tt_scope *scope, const tt_kind *kind, const tt_group *from, int blocks, int capacity, tt_group *to)
+static bool copy_blocks(tt_scope *scope, const tt_kind *kind, const tt_group *from, int blocks, int capacity,
+                        tt_group *to)
 {
     size_t used = (size_t)blocks, wanted = (size_t)capacity;
     size_t slots = (size_t)(kind->particles + kind->anchors) * TT_BLOCK, fields = (size_t)kind->fields * TT_BLOCK;

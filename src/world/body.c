@@ -23,8 +23,8 @@ static bool check_def(const taut_body_def *def, taut_error *error)
     }
     for (int i = 0; i < 4; i++) norm += def->rotation[i] * def->rotation[i];
     if (!(fabsf(norm - 1) < 1e-3f))
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "body.rotation must be a unit quaternion, its length squared is %g",
-                       (double)norm);
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
+                       "body.rotation must be a unit quaternion, its length squared is %g", (double)norm);
     return true;
 }
 
@@ -281,7 +281,7 @@ bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, tau
     return true;
 }
 
-/* ---- Materials ---------------------------------------------------------------------------------------------------- */
+/* ---- Materials --------------------------------------------------------------------------------------------------- */
 
 const taut_material *taut_body_material(const taut_world *world, int body)
 {

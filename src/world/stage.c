@@ -157,8 +157,8 @@ static bool is_sound(const float *p, const float *v)
     return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
-/* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the rounding
- * of coordinates into velocity, the more the smaller h. A pinned particle has no prediction. */
+/* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the
+ * rounding of coordinates into velocity, the more the smaller h. A pinned particle has no prediction. */
 void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
 {
     const float rate = 1 / substep->h, keep = 1 / (1 + body->material.damping.global * substep->h);

@@ -8,8 +8,8 @@
  *         velocities, damping             v = (p - x)/h
  *     publish, statistics
  *
- * Small bodies (one part) run a whole substep in one task, many side by side; large ones are spread over the threads part
- * by part. All bodies finish a substep before any starts the next. */
+ * Small bodies (one part) run a whole substep in one task, many side by side; large ones are spread over the threads
+ * part by part. All bodies finish a substep before any starts the next. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/clock.h"
