@@ -62,3 +62,9 @@ foreach(target IN ITEMS taut taut-shared)
 endforeach()
 add_library(taut::taut ALIAS taut)
 add_library(taut::shared ALIAS taut-shared)
+
+# Files in and out: a library of its own above the core. It uses the core's internals, so it goes with the static one.
+file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
+add_library(tautio STATIC ${io_sources})
+target_include_directories(tautio PRIVATE include src)
+target_link_libraries(tautio PRIVATE taut m)

@@ -4,7 +4,8 @@
 
 extern const tt_kind TT_NAME(tt_aero), TT_NAME(tt_dihedral), TT_NAME(tt_isometric), TT_NAME(tt_isometric_curved),
     TT_NAME(tt_triangle_bend), TT_NAME(tt_triangle_bend_sided), TT_NAME(tt_midpoint_bend),
-    TT_NAME(tt_midpoint_bend_sided), TT_NAME(tt_stick), TT_NAME(tt_strain_tet), TT_NAME(tt_strain_tri), TT_NAME(tt_distance), TT_NAME(tt_tether);
+    TT_NAME(tt_midpoint_bend_sided), TT_NAME(tt_stick),
+    TT_NAME(tt_strain_tet), TT_NAME(tt_strain_tri), TT_NAME(tt_distance), TT_NAME(tt_tether);
 
 const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
     &TT_NAME(tt_aero),

@@ -1,0 +1,111 @@
+/* taut_io.h: files in and out of Taut. The header of libtautio, which needs libtaut and libc only.
+ *
+ * Readers work on bytes in memory (so they run in a browser too); the `_load` functions read the file first. Sizes
+ * claimed by a file are checked against the bytes that are there before anything is allocated. Errors name file, line
+ * (text) or byte (binary) and cause: "cloth.obj:14: vertex index 120 is outside 1..99". Writers leave a file whole or
+ * not at all: they write `PATH.part` and rename it at the end. */
+#ifndef TAUT_IO_H
+#define TAUT_IO_H
+
+#include "taut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
+
+typedef struct taut_bytes {
+    unsigned char *data;
+    size_t size;
+} taut_bytes;
+
+/* The whole file; free with taut_bytes_free. A folder, a missing or unreadable file is an error with its cause. */
+TAUT_API bool taut_file_read(const char *path, taut_bytes *bytes, taut_error *error);
+TAUT_API void taut_bytes_free(taut_bytes *bytes);
+/* Writes PATH.part and renames it to PATH. */
+TAUT_API bool taut_file_write(const char *path, const void *data, size_t size, taut_error *error);
+
+/* ---- Meshes ------------------------------------------------------------------------------------------------------ */
+
+typedef struct taut_vertex_group {
+    char *name;
+    int nvertices;
+    int *vertex; /* ascending */
+} taut_vertex_group;
+
+/* A mesh as read, its faces triangulated. Vertices keep the file's order. Polygons are the faces as the file has them,
+ * for writing them back: polygon i has vertices polygon[polygon_start[i]] .. polygon[polygon_start[i+1] - 1]. Corners
+ * that repeat the one before, and faces of fewer than three others, are left out; inverted tets are turned. */
+typedef struct taut_mesh_file {
+    taut_mesh mesh;
+    int npolygons;
+    int *polygon_start, *polygon;
+    int ngroups;
+    taut_vertex_group *group;
+} taut_mesh_file;
+
+/* The format is told by the name's ending: obj, ply, stl, msh, vtk, node, ele. */
+TAUT_API bool taut_mesh_parse(const char *name, const void *bytes, size_t size, taut_mesh_file *file,
+                              taut_error *error);
+/* TetGen's .node and .ele are read together, whichever is named. */
+TAUT_API bool taut_mesh_load(const char *path, taut_mesh_file *file, taut_error *error);
+TAUT_API void taut_mesh_file_free(taut_mesh_file *file);
+/* Writes obj, ply (triangles), msh or vtk (triangles, tets and lines), by ending. */
+TAUT_API bool taut_mesh_save(const char *path, const taut_mesh *mesh, taut_error *error);
+
+/* Fills the inside of a closed surface with tets of a body-centred cubic lattice of about `cell` m (0: a 20th of the
+ * largest extent), whatever the surface's quality. Tets are positively oriented. */
+TAUT_API bool taut_mesh_stuff(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
+
+/* A fine mesh that rides on a simulated one: each of its vertices keeps its place relative to the tet that holds it (or
+ * is nearest), or to the nearest triangle and its normal. */
+typedef struct taut_embedding taut_embedding;
+TAUT_API taut_embedding *taut_embedding_build(const taut_mesh *simulated, const float *xyz, int count,
+                                              taut_error *error);
+TAUT_API void taut_embedding_apply(const taut_embedding *embedding, const float *simulated_xyz, float *xyz);
+TAUT_API void taut_embedding_free(taut_embedding *embedding);
+
+/* ---- Animation caches ------------------------------------------------------------------------------------------- */
+
+/* One body of an animation. Arrays must stay until the cache is closed. */
+typedef struct taut_cache_object {
+    const char *name;
+    int nvertices;
+    const float *rest;              /* 3 per vertex */
+    int npolygons;                  /* faces; tets without any get their surface from the writer */
+    const int *polygon_start, *polygon;
+    int ntets;
+    const int *tet;
+} taut_cache_object;
+
+/* A named number per polygon (cells of VTU) for one object. */
+typedef struct taut_cache_field {
+    const char *name;
+    const float *value; /* npolygons, or ntets of an object without polygons; NULL: none, NaN in the file */
+} taut_cache_field;
+
+typedef struct taut_cache taut_cache;
+
+/* Opens a cache to write; the format is told by the ending: pc2, mdd, obj and ply (PATH with %04d or a number put
+ * before the ending), glb (morph targets), vtu / pvd, usda. pc2 and mdd hold one object: several make PATH-NAME.pc2
+ * each. Formats with a file a frame (obj, ply, vtu) write it at once; the others keep all frames in PATH.part until the
+ * end. `first_frame` above 0 goes on with the unfinished PATH.part of an interrupted run, or with the files of its
+ * frames, cut back to that many frames; objects and fps must be the same. The result is the same as without the
+ * interruption. */
+TAUT_API taut_cache *taut_cache_open(const char *path, const taut_cache_object *object, int nobjects, double fps,
+                                     int nframes, int first_frame, taut_error *error);
+/* xyz[i] are the positions of object i; fields[i] its nfields fields (NULL: none), used by VTU only; their names must
+ * be the same for all objects. A frame that failed does not count and can be written again. */
+TAUT_API bool taut_cache_write(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields,
+                               int nfields, taut_error *error);
+/* Finishes the file under its own name, with as many frames as were written. The cache is gone afterwards, also on
+ * error; then PATH.part is left to go on with. */
+TAUT_API bool taut_cache_close(taut_cache *cache, taut_error *error);
+/* Leaves PATH.part as it is, to be gone on with. */
+TAUT_API void taut_cache_leave(taut_cache *cache);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,266 @@
+#include "io/bvh.h"
+
+enum {
+    LEAF_ITEMS = 2,
+    MOST_DEPTH = 64 /* the tree is balanced, so it is no deeper than the bits of an int */
+};
+
+/* ---- Building: split at the median of the longest side of the centres --------------------------- */
+
+typedef struct centre {
+    double at[3];
+    int item;
+} centre;
+
+typedef struct builder {
+    const tio_box *box;
+    centre *centre;
+    tio_bvh *bvh;
+} builder;
+
+static double coordinate(vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
+
+tio_box tio_box_around(const vec3 *point, int count)
+{
+    tio_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.low[axis] = box.high[axis] = coordinate(point[0], axis);
+        for (int i = 1; i < count; i++) {
+            box.low[axis] = fmin(box.low[axis], coordinate(point[i], axis));
+            box.high[axis] = fmax(box.high[axis], coordinate(point[i], axis));
+        }
+    }
+    return box;
+}
+
+static void grow(tio_box *box, const double low[3], const double high[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = fmin(box->low[axis], low[axis]);
+        box->high[axis] = fmax(box->high[axis], high[axis]);
+    }
+}
+
+static tio_box box_of_items(const builder *b, int first, int count)
+{
+    tio_box all = b->box[b->centre[first].item];
+    for (int i = first + 1; i < first + count; i++) {
+        const tio_box *box = &b->box[b->centre[i].item];
+        grow(&all, box->low, box->high);
+    }
+    return all;
+}
+
+static int longest_side(const builder *b, int first, int count)
+{
+    tio_box all;
+    for (int axis = 0; axis < 3; axis++) all.low[axis] = all.high[axis] = b->centre[first].at[axis];
+    for (int i = first + 1; i < first + count; i++) grow(&all, b->centre[i].at, b->centre[i].at);
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+        if (all.high[axis] - all.low[axis] > all.high[longest] - all.low[longest]) longest = axis;
+    return longest;
+}
+
+/* A total order, so that the tree does not depend on how items came to lie. */
+static bool before(const centre *a, const centre *b, int axis)
+{
+    return a->at[axis] != b->at[axis] ? a->at[axis] < b->at[axis] : a->item < b->item;
+}
+
+static void swap(centre *a, centre *b)
+{
+    centre kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Moves the `middle` smallest of `count` centres to the front (Hoare's quickselect). */
+static void select_smallest(centre *c, int count, int middle, int axis)
+{
+    int low = 0, high = count - 1;
+    while (low < high) {
+        centre pivot = c[low + (high - low) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            while (before(&c[i], &pivot, axis)) i++;
+            while (before(&pivot, &c[j], axis)) j--;
+            if (i <= j) swap(&c[i++], &c[j--]);
+        }
+        if (middle <= j) high = j;
+        else if (middle >= i) low = i;
+        else return;
+    }
+}
+
+static void build_node(builder *b, int node, int first, int count)
+{
+    tio_bvh *bvh = b->bvh;
+    bvh->node[node].box = box_of_items(b, first, count);
+    if (count <= LEAF_ITEMS) {
+        bvh->node[node].first = first;
+        bvh->node[node].count = count;
+        return;
+    }
+    int half = count / 2, child = bvh->nnodes;
+    bvh->nnodes += 2;
+    bvh->node[node].first = child;
+    select_smallest(b->centre + first, count, half, longest_side(b, first, count));
+    build_node(b, child, first, half);
+    build_node(b, child + 1, first + half, count - half);
+}
+
+bool tio_bvh_build(tt_scope *scope, const tio_box *box, int count, tio_bvh *bvh)
+{
+    tt_scope scratch;
+    tt_scope_open(&scratch, &scope->allocator);
+    /* Leaves hold at least (LEAF_ITEMS + 1) / 2 items, and there are fewer inner nodes than leaves. */
+    size_t most = 2 * ((size_t)count / ((LEAF_ITEMS + 1) / 2) + 1);
+    *bvh = (tio_bvh){.node = TT_TAKE(scope, tio_bvh_node, most), .item = TT_TAKE(scope, int, count)};
+    builder b = {box, TT_TAKE(&scratch, centre, count), bvh};
+    bool ok = bvh->node && bvh->item && b.centre;
+    for (int i = 0; ok && i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) b.centre[i].at[axis] = 0.5 * (box[i].low[axis] + box[i].high[axis]);
+        b.centre[i].item = i;
+    }
+    if (ok && count > 0) {
+        bvh->nnodes = 1;
+        build_node(&b, 0, 0, count);
+        for (int i = 0; i < count; i++) bvh->item[i] = b.centre[i].item;
+    }
+    tt_scope_close(&scratch);
+    return ok;
+}
+
+/* ---- Searching ------------------------------------------------------------------------------------ */
+
+static double distance_to_box(const tio_box *box, vec3 p)
+{
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double at = coordinate(p, axis), below = box->low[axis] - at, above = at - box->high[axis];
+        double out = below > above ? below : above; /* fmax would be a call each */
+        if (out > 0) sum += out * out;
+    }
+    return sum;
+}
+
+int tio_bvh_nearest(const tio_bvh *bvh, tio_distance *distance, const void *items, vec3 point, double *nearest)
+{
+    struct {
+        int node;
+        double distance;
+    } stack[MOST_DEPTH];
+    int depth = 0, found = -1;
+    if (bvh->nnodes > 0) {
+        stack[0].node = 0;
+        stack[depth++].distance = distance_to_box(&bvh->node[0].box, point);
+    }
+    while (depth > 0) {
+        depth--;
+        if (stack[depth].distance >= *nearest) continue;
+        const tio_bvh_node *node = &bvh->node[stack[depth].node];
+        for (int i = node->first; i < node->first + node->count; i++) {
+            double d = distance(items, bvh->item[i], point);
+            if (d < *nearest) {
+                *nearest = d;
+                found = bvh->item[i];
+            }
+        }
+        if (node->count > 0) continue;
+        const double d[2] = {distance_to_box(&bvh->node[node->first].box, point),
+                             distance_to_box(&bvh->node[node->first + 1].box, point)};
+        int near = d[1] < d[0];
+        for (int turn = 0; turn < 2; turn++) { /* the nearer child is to be popped first */
+            int child = turn == 0 ? !near : near;
+            stack[depth].node = node->first + child;
+            stack[depth++].distance = d[child];
+        }
+    }
+    return found;
+}
+
+/* ---- Triangles ------------------------------------------------------------------------------------ */
+
+/* How far along a b (0..1) the point closest to p is. */
+static double closest_on_segment(vec3 p, vec3 a, vec3 b)
+{
+    vec3 ab = vec_sub(b, a);
+    double length2 = vec_dot(ab, ab), along = vec_dot(vec_sub(p, a), ab);
+    if (along <= 0) return 0; /* also when a and b coincide */
+    return along >= length2 ? 1 : along / length2;
+}
+
+vec3 tio_closest_on_triangle(vec3 p, vec3 a, vec3 b, vec3 c, double weight[3])
+{
+    const vec3 corner[3] = {a, b, c};
+    vec3 normal = vec_cross(vec_sub(b, a), vec_sub(c, a));
+    double sum = 0;
+    bool over = true;             /* p projects into the triangle */
+    for (int i = 0; i < 3; i++) { /* areas of the triangles that p's projection makes with the sides */
+        vec3 from = corner[(i + 1) % 3], to = corner[(i + 2) % 3];
+        weight[i] = vec_dot(vec_cross(vec_sub(to, from), vec_sub(p, from)), normal);
+        sum += weight[i];
+        over = over && weight[i] >= 0;
+    }
+    if (over && sum > 0) {
+        for (int i = 0; i < 3; i++) weight[i] /= sum;
+        vec3 ab = vec_add(vec_scale(a, weight[0]), vec_scale(b, weight[1]));
+        return vec_add(ab, vec_scale(c, weight[2]));
+    }
+    vec3 best = a;
+    double nearest = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3;
+        double t = closest_on_segment(p, corner[i], corner[j]);
+        vec3 at = vec_add(vec_scale(corner[i], 1 - t), vec_scale(corner[j], t));
+        vec3 away = vec_sub(p, at);
+        if (vec_dot(away, away) >= nearest) continue;
+        nearest = vec_dot(away, away);
+        best = at;
+        weight[i] = 1 - t;
+        weight[j] = t;
+        weight[(i + 2) % 3] = 0;
+    }
+    return best;
+}
+
+static void corners_of(const taut_mesh *mesh, int t, vec3 corner[3])
+{
+    for (int i = 0; i < 3; i++) corner[i] = vec_of(mesh->x + 3 * (size_t)mesh->tri[3 * (size_t)t + (size_t)i]);
+}
+
+static double distance_to_triangle(const void *items, int t, vec3 p)
+{
+    const tio_triangles *triangles = items;
+    vec3 corner[3];
+    double weight[3];
+    corners_of(triangles->mesh, t, corner);
+    vec3 away = vec_sub(p, tio_closest_on_triangle(p, corner[0], corner[1], corner[2], weight));
+    return vec_dot(away, away);
+}
+
+bool tio_triangles_build(tt_scope *scope, const taut_mesh *mesh, tio_triangles *triangles)
+{
+    tt_scope scratch;
+    tt_scope_open(&scratch, &scope->allocator);
+    tio_box *box = TT_TAKE(&scratch, tio_box, mesh->ntris);
+    for (int t = 0; box && t < mesh->ntris; t++) {
+        vec3 corner[3];
+        corners_of(mesh, t, corner);
+        box[t] = tio_box_around(corner, 3);
+    }
+    triangles->mesh = mesh;
+    bool ok = box && tio_bvh_build(scope, box, mesh->ntris, &triangles->bvh);
+    tt_scope_close(&scratch);
+    return ok;
+}
+
+vec3 tio_triangles_closest(const tio_triangles *triangles, vec3 point)
+{
+    double nearest = INFINITY, weight[3];
+    vec3 corner[3];
+    int t = tio_bvh_nearest(&triangles->bvh, distance_to_triangle, triangles, point, &nearest);
+    corners_of(triangles->mesh, t, corner);
+    return tio_closest_on_triangle(point, corner[0], corner[1], corner[2], weight);
+}

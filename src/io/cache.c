@@ -1,0 +1,184 @@
+#include "io/cache.h"
+
+#include "base/error.h"
+#include "io/cache_check.h"
+#include "io/cache_names.h"
+#include "io/cache_part.h"
+#include "io/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const tio_cache_format *const formats[] = {
+    &tio_cache_pc2, &tio_cache_mdd, &tio_cache_obj,  &tio_cache_ply, &tio_cache_glb,
+    &tio_cache_vtu, &tio_cache_pvd, &tio_cache_usda, NULL,
+};
+
+static const tio_cache_format *find_format(const char *path, taut_error *error)
+{
+    const char *ending = path + tio_ending(path);
+    for (const tio_cache_format *const *format = formats; *format; format++) {
+        if (strcmp(ending, (*format)->ending) == 0) return *format;
+    }
+    tt_fail(error, TAUT_BAD_ARGUMENT, -1,
+            "%.120s: unknown kind of cache; the name must end in .pc2, .mdd, .obj, .ply, .glb, "
+            ".vtu, .pvd or .usda",
+            path);
+    return NULL;
+}
+
+/* ---- Files of frames ------------------------------------------------------------------------------------------- */
+
+static bool exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+/* Going on needs every frame before; later ones are removed, as they may be of a run that went another way. */
+static bool cut_back_files(const taut_cache *cache, int first_frame, taut_error *error)
+{
+    const char *ending = cache->format == &tio_cache_pvd ? tio_cache_vtu.ending : cache->format->ending;
+    for (int frame = 0; frame < cache->nframes; frame++) {
+        char *path = tio_frame_path(cache->path, frame, ending);
+        if (!path) return tt_no_memory(error);
+        bool good = frame >= first_frame || exists(path);
+        if (!good) {
+            tt_fail(error, TAUT_BAD_ARGUMENT, frame, "cannot go on at frame %d: %.120s is missing", first_frame, path);
+        }
+        if (frame >= first_frame) tio_output_forget(path);
+        free(path);
+        if (!good) return false;
+    }
+    return true;
+}
+
+/* ---- The cache ------------------------------------------------------------------------------------------------- */
+
+static bool find_faces(taut_cache *cache, taut_error *error)
+{
+    cache->faces = TT_TAKE(&cache->scope, tio_faces, cache->nobjects);
+    if (!cache->faces) return tt_no_memory(error);
+    for (int i = 0; i < cache->nobjects; i++) {
+        const taut_cache_object *o = &cache->object[i];
+        if (o->npolygons > 0) {
+            cache->faces[i] = (tio_faces){o->npolygons, o->polygon_start, o->polygon};
+            continue;
+        }
+        int ntris = 0;
+        const int *tri = tio_surface(&cache->scope, o->rest, o->tet, o->ntets, &ntris);
+        int *start = tri ? TT_TAKE(&cache->scope, int, (size_t)ntris + 1) : NULL;
+        if (!start) return tt_no_memory(error);
+        for (int k = 0; k <= ntris; k++) start[k] = 3 * k;
+        cache->faces[i] = (tio_faces){ntris, start, tri};
+    }
+    return true;
+}
+
+static bool copy_arguments(taut_cache *cache, const char *path, const taut_cache_object *object, taut_error *error)
+{
+    size_t size = strlen(path) + 1;
+    char *own_path = TT_TAKE(&cache->scope, char, size);
+    taut_cache_object *own = TT_TAKE(&cache->scope, taut_cache_object, cache->nobjects);
+    if (!own_path || !own) return tt_no_memory(error);
+    cache->path = memcpy(own_path, path, size);
+    cache->object = memcpy(own, object, sizeof *own * (size_t)cache->nobjects);
+    return true;
+}
+
+static bool prepare(taut_cache *cache, int first_frame, taut_error *error)
+{
+    if (!find_faces(cache, error)) return false;
+    if (cache->format->size && cache->format->size(cache) > UINT32_MAX) {
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s: %d frames do not fit the format's 4 GiB", cache->path,
+                       cache->nframes);
+    }
+    if (!cache->format->frame) return tio_part_open(cache, first_frame, error);
+    return first_frame == 0 || cut_back_files(cache, first_frame, error);
+}
+
+taut_cache *taut_cache_open(const char *path, const taut_cache_object *object, int nobjects, double fps, int nframes,
+                            int first_frame, taut_error *error)
+{
+    tt_clear(error);
+    const tio_cache_format *format = find_format(path, error);
+    if (!format || !tio_check_objects(object, nobjects, error)) return NULL;
+    if (!(fps > 0) || !isfinite(fps) || nframes < 1 || first_frame < 0 || first_frame > nframes) {
+        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s: frame %d of %d at %g frames a second makes no sense", path,
+                first_frame, nframes, fps);
+        return NULL;
+    }
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    taut_cache *cache = TT_TAKE(&scope, taut_cache, 1);
+    if (!cache) {
+        tt_no_memory(error);
+        return NULL;
+    }
+    *cache = (taut_cache){
+        .scope = scope, .format = format, .nobjects = nobjects, .fps = fps, .nframes = nframes, .frames = first_frame};
+    if (copy_arguments(cache, path, object, error) && prepare(cache, first_frame, error)) return cache;
+    taut_cache_leave(cache);
+    return NULL;
+}
+
+bool taut_cache_write(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields, int nfields,
+                      taut_error *error)
+{
+    tt_clear(error);
+    if (cache->frames == cache->nframes) {
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s: all of its %d frames are written", cache->path,
+                       cache->nframes);
+    }
+    if (!tio_check_frame(cache->object, cache->nobjects, xyz, error)) return false;
+    bool good = cache->format->frame ? cache->format->frame(cache, xyz, fields, nfields, error)
+                                     : tio_part_write(cache, xyz, error);
+    cache->frames += good;
+    return good;
+}
+
+bool taut_cache_close(taut_cache *cache, taut_error *error)
+{
+    tt_clear(error);
+    bool good = !cache->format->finish || cache->format->finish(cache, error);
+    if (good && cache->part) remove(cache->part_path);
+    taut_cache_leave(cache);
+    return good;
+}
+
+void taut_cache_leave(taut_cache *cache)
+{
+    if (!cache) return;
+    if (cache->part) fclose(cache->part);
+    tt_scope scope = cache->scope; /* the cache's own memory is in it */
+    tt_scope_close(&scope);
+}
+
+/* ---- What the formats share ------------------------------------------------------------------------------------ */
+
+bool tio_each_object(taut_cache *cache, bool (*write)(taut_cache *, int object, FILE *, taut_error *),
+                     taut_error *error)
+{
+    for (int i = 0; i < cache->nobjects; i++) {
+        tio_output out;
+        char *path = tio_object_path(cache, i);
+        if (!path) return tt_no_memory(error);
+        bool good = tio_output_open(&out, path, error);
+        if (good) good = tio_output_close(&out, write(cache, i, out.file, error), error);
+        free(path);
+        if (!good) return false;
+    }
+    return true;
+}
+
+tio_bounds tio_bounds_of(const float *xyz, int count)
+{
+    tio_bounds b = {{xyz[0], xyz[1], xyz[2]}, {xyz[0], xyz[1], xyz[2]}};
+    for (size_t i = 3; i < 3 * (size_t)count; i++) {
+        if (xyz[i] < b.min[i % 3]) b.min[i % 3] = xyz[i];
+        if (xyz[i] > b.max[i % 3]) b.max[i % 3] = xyz[i];
+    }
+    return b;
+}

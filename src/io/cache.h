@@ -1,0 +1,63 @@
+/* Animation caches: what the writers of the formats share.
+ *
+ * Formats with one file a frame write it at once. For all others the frames are kept in PATH.part (cache_part.h) until
+ * the end. */
+#ifndef TAUT_IO_CACHE_H
+#define TAUT_IO_CACHE_H
+
+#include "base/memory.h"
+#include "io/cache_output.h"
+#include "taut_io.h"
+
+/* Faces as drawn: the object's polygons, or the surface of its tets. */
+typedef struct tio_faces {
+    int count;
+    const int *start, *vertex;
+} tio_faces;
+
+typedef struct tio_cache_format {
+    const char *ending;
+    /* Writes the file of the next frame. NULL: frames are kept in PATH.part. */
+    bool (*frame)(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields, int nfields,
+                  taut_error *error);
+    bool (*finish)(taut_cache *cache, taut_error *error); /* NULL: nothing is left to do */
+    uint64_t (*size)(const taut_cache *cache);            /* of the finished file with all nframes; NULL: no limit */
+} tio_cache_format;
+
+struct taut_cache {
+    tt_scope scope;
+    const tio_cache_format *format;
+    const char *path;
+    int nobjects;
+    const taut_cache_object *object;
+    tio_faces *faces; /* per object */
+    double fps;
+    int nframes, frames; /* expected, written */
+    /* Of formats without files of their own for each frame: */
+    FILE *part;
+    const char *part_path;
+    size_t frame_bytes;
+    unsigned char *bytes; /* one frame as in the file */
+    float *xyz;           /* one object as read back */
+};
+
+extern const tio_cache_format tio_cache_pc2, tio_cache_mdd, tio_cache_obj, tio_cache_ply, tio_cache_glb, tio_cache_vtu,
+    tio_cache_pvd, tio_cache_usda;
+
+/* Positions of an object in a frame of PATH.part, valid until the next call; NULL on error. */
+const float *tio_cache_read(taut_cache *cache, int object, int frame, taut_error *error);
+
+/* Formats of one object a file: writes the finished file of each with `write`. */
+bool tio_each_object(taut_cache *cache, bool (*write)(taut_cache *, int object, FILE *, taut_error *),
+                     taut_error *error);
+
+/* Corner-wise minimum and maximum of `count` points. */
+typedef struct tio_bounds {
+    float min[3], max[3];
+} tio_bounds;
+tio_bounds tio_bounds_of(const float *xyz, int count);
+
+/* Corners of the faces of an object. */
+static inline size_t tio_corners(const tio_faces *faces) { return (size_t)faces->start[faces->count]; }
+
+#endif

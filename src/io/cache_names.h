@@ -1,0 +1,22 @@
+/* Names of the files and objects of a cache. The results are of malloc; NULL when memory ran out. */
+#ifndef TAUT_IO_CACHE_NAMES_H
+#define TAUT_IO_CACHE_NAMES_H
+
+#include "io/cache.h"
+
+/* Where the name's ending begins (its dot); the end of the path when it has none. */
+size_t tio_ending(const char *path);
+/* The file of a frame: %d or %0Nd in the file's name becomes its number, else four digits go before the ending. */
+char *tio_frame_path(const char *path, int frame, const char *ending);
+/* The path without the number and with another ending. */
+char *tio_index_path(const char *path, const char *ending);
+/* The only object has PATH, several have PATH-NAME; letters that upset file systems become '_'. */
+char *tio_object_path(const taut_cache *cache, int object);
+/* A name of letters, digits and '_' that begins with no digit. */
+char *tio_identifier(const char *name);
+/* The name as one line of text; `special` letters become '_'. */
+char *tio_plain_name(const char *name, const char *special);
+/* What follows the last slash. */
+const char *tio_base_name(const char *path);
+
+#endif

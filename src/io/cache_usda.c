@@ -1,0 +1,100 @@
+/* USD as text: a Mesh for each object under one Xform, its points sampled at every frame. */
+#include "base/error.h"
+#include "io/cache_names.h"
+
+#include <stdlib.h>
+
+static void put_point(FILE *file, const float *x)
+{
+    fprintf(file, "(%.9g, %.9g, %.9g)", (double)x[0], (double)x[1], (double)x[2]);
+}
+
+static void put_points(FILE *file, const float *xyz, int count)
+{
+    fputc('[', file);
+    for (int i = 0; i < count; i++) {
+        if (i) fputs(", ", file);
+        put_point(file, xyz + 3 * (size_t)i);
+    }
+    fputc(']', file);
+}
+
+static void put_bounds(FILE *file, const float *xyz, int count)
+{
+    tio_bounds b = tio_bounds_of(xyz, count);
+    fputc('[', file);
+    put_point(file, b.min);
+    fputs(", ", file);
+    put_point(file, b.max);
+    fputc(']', file);
+}
+
+static void put_faces(FILE *file, const tio_faces *faces)
+{
+    fputs("        int[] faceVertexCounts = [", file);
+    for (int i = 0; i < faces->count; i++) {
+        fprintf(file, "%s%d", i ? ", " : "", faces->start[i + 1] - faces->start[i]);
+    }
+    fputs("]\n        int[] faceVertexIndices = [", file);
+    for (size_t i = 0; i < tio_corners(faces); i++) fprintf(file, "%s%d", i ? ", " : "", faces->vertex[i]);
+    fputs("]\n", file);
+}
+
+typedef void put_value(FILE *file, const float *xyz, int count);
+
+/* The value at rest, then at every frame. */
+static bool put_samples(taut_cache *cache, int object, const char *attribute, put_value *put, FILE *file,
+                        taut_error *error)
+{
+    const taut_cache_object *o = &cache->object[object];
+    fprintf(file, "        %s = ", attribute);
+    put(file, o->rest, o->nvertices);
+    fputc('\n', file);
+    if (cache->frames == 0) return true;
+    fprintf(file, "        %s.timeSamples = {\n", attribute);
+    for (int frame = 0; frame < cache->frames; frame++) {
+        const float *xyz = tio_cache_read(cache, object, frame, error);
+        if (!xyz) return false;
+        fprintf(file, "            %d: ", frame);
+        put(file, xyz, o->nvertices);
+        fputs(",\n", file);
+    }
+    fputs("        }\n", file);
+    return true;
+}
+
+static bool put_object(taut_cache *cache, int object, FILE *file, taut_error *error)
+{
+    char *name = tio_identifier(cache->object[object].name);
+    if (!name) return tt_no_memory(error);
+    fprintf(file, "\n    def Mesh \"%s\"\n    {\n        uniform token subdivisionScheme = \"none\"\n", name);
+    free(name);
+    put_faces(file, &cache->faces[object]);
+    bool good = put_samples(cache, object, "float3[] extent", put_bounds, file, error) &&
+                put_samples(cache, object, "point3f[] points", put_points, file, error);
+    fputs("    }\n", file);
+    return good;
+}
+
+static bool write_file(taut_cache *cache, FILE *file, taut_error *error)
+{
+    fprintf(file,
+            "#usda 1.0\n(\n    defaultPrim = \"taut\"\n    startTimeCode = 0\n    endTimeCode = %d\n"
+            "    timeCodesPerSecond = %.17g\n    framesPerSecond = %.17g\n    metersPerUnit = 1\n"
+            "    upAxis = \"Y\"\n)\n\ndef Xform \"taut\"\n{",
+            cache->frames ? cache->frames - 1 : 0, cache->fps, cache->fps);
+    for (int i = 0; i < cache->nobjects; i++) {
+        if (!put_object(cache, i, file, error)) return false;
+    }
+    fputs("}\n", file);
+    return true;
+}
+
+static bool finish(taut_cache *cache, taut_error *error)
+{
+    tio_output out;
+    if (!tio_output_open(&out, cache->path, error)) return false;
+    return tio_output_close(&out, write_file(cache, out.file, error), error);
+}
+
+const tio_cache_format tio_cache_usda = {.ending = ".usda", .finish = finish};

@@ -1,0 +1,228 @@
+/* A fine mesh that rides on a simulated one.
+ *
+ * A vertex in a tet keeps its barycentric coordinates; one outside all tets keeps those of the nearest, some of them
+ * negative. A vertex near a triangle keeps the coordinates of its foot in the triangle's plane and its height over it.
+ * Both are frames that a rigid motion carries along, so such a motion is followed to rounding. */
+#include "taut_io.h"
+
+#include "base/error.h"
+#include "io/bvh.h"
+#include "mesh/topology.h"
+
+/* Below this part of the cube (square) of its longest edge, a tet (triangle) is too flat to be a frame. */
+static const double FLATTEST = 1e-5;
+
+typedef struct binding {
+    int vertex[4];    /* of the simulated mesh; vertex[3] is -1 on a triangle */
+    double weight[3]; /* of vertex[0..2] */
+    double last;      /* the weight of vertex[3], or the height over the triangle, m */
+} binding;
+
+struct taut_embedding {
+    tt_scope scope;
+    int count;
+    binding *binding;
+};
+
+/* ---- Elements that can carry a vertex --------------------------------------------------------------- */
+
+typedef struct carriers {
+    const taut_mesh *mesh;
+    int corners; /* 3 or 4 vertices an element */
+    const int *vertex;
+    int count;
+    int *element; /* those that are not too flat */
+    tio_bvh bvh;
+} carriers;
+
+static vec3 at(const float *xyz, int vertex) { return vec_of(xyz + 3 * (size_t)vertex); }
+
+static void corners_of(const carriers *c, int item, vec3 corner[4])
+{
+    const int *v = c->vertex + (size_t)c->corners * (size_t)c->element[item];
+    for (int i = 0; i < c->corners; i++) corner[i] = at(c->mesh->x, v[i]);
+}
+
+static double det(vec3 a, vec3 b, vec3 c) { return vec_dot(vec_cross(a, b), c); }
+
+static bool can_carry(const vec3 corner[4], int corners)
+{
+    double longest2 = 0;
+    for (int i = 0; i < corners; i++) {
+        for (int j = 0; j < i; j++) {
+            vec3 edge = vec_sub(corner[i], corner[j]);
+            longest2 = fmax(longest2, vec_dot(edge, edge));
+        }
+    }
+    vec3 a = vec_sub(corner[1], corner[0]), b = vec_sub(corner[2], corner[0]);
+    if (corners == 3) return vec_length(vec_cross(a, b)) > FLATTEST * longest2;
+    double volume = det(a, b, vec_sub(corner[3], corner[0]));
+    return fabs(volume) > FLATTEST * longest2 * sqrt(longest2);
+}
+
+static bool gather(tt_scope *scratch, carriers *c, int count)
+{
+    c->element = TT_TAKE(scratch, int, count);
+    tio_box *box = TT_TAKE(scratch, tio_box, count);
+    if (!c->element || !box) return false;
+    for (int e = 0; e < count; e++) {
+        vec3 corner[4];
+        c->element[c->count] = e;
+        corners_of(c, c->count, corner);
+        if (can_carry(corner, c->corners)) box[c->count++] = tio_box_around(corner, c->corners);
+    }
+    return tio_bvh_build(scratch, box, c->count, &c->bvh);
+}
+
+/* The barycentric coordinates of p in a tet that is not flat. */
+static void weights_in_tet(const vec3 corner[4], vec3 p, double weight[4])
+{
+    vec3 a = vec_sub(corner[1], corner[0]), b = vec_sub(corner[2], corner[0]);
+    vec3 c = vec_sub(corner[3], corner[0]), from = vec_sub(p, corner[0]);
+    double volume = det(a, b, c);
+    weight[1] = det(from, b, c) / volume;
+    weight[2] = det(a, from, c) / volume;
+    weight[3] = det(a, b, from) / volume;
+    weight[0] = 1 - weight[1] - weight[2] - weight[3];
+}
+
+static double distance_to_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
+{
+    double weight[3];
+    vec3 away = vec_sub(p, tio_closest_on_triangle(p, a, b, c, weight));
+    return vec_dot(away, away);
+}
+
+static double distance_to_element(const void *items, int item, vec3 p)
+{
+    const carriers *c = items;
+    vec3 corner[4];
+    corners_of(c, item, corner);
+    if (c->corners == 3) return distance_to_triangle(p, corner[0], corner[1], corner[2]);
+    double weight[4], nearest = INFINITY;
+    bool inside = true;
+    weights_in_tet(corner, p, weight);
+    for (int i = 0; i < 4; i++) {
+        if (weight[i] >= 0) continue; /* p is on the inner side of the face across from i */
+        inside = false;
+        nearest = fmin(nearest, distance_to_triangle(p, corner[(i + 1) % 4], corner[(i + 2) % 4], corner[(i + 3) % 4]));
+    }
+    return inside ? 0 : nearest;
+}
+
+/* ---- Binding ------------------------------------------------------------------------------------------ */
+
+static binding bind_to_tet(const carriers *tets, int item, vec3 p)
+{
+    const int *v = tets->vertex + 4 * (size_t)tets->element[item];
+    vec3 corner[4];
+    double weight[4];
+    corners_of(tets, item, corner);
+    weights_in_tet(corner, p, weight);
+    return (binding){{v[0], v[1], v[2], v[3]}, {weight[0], weight[1], weight[2]}, weight[3]};
+}
+
+static binding bind_to_triangle(const carriers *tris, int item, vec3 p)
+{
+    const int *v = tris->vertex + 3 * (size_t)tris->element[item];
+    vec3 corner[4];
+    corners_of(tris, item, corner);
+    vec3 a = vec_sub(corner[1], corner[0]), b = vec_sub(corner[2], corner[0]);
+    vec3 from = vec_sub(p, corner[0]), normal = vec_cross(a, b);
+    double area2 = vec_dot(normal, normal);
+    double wb = vec_dot(vec_cross(from, b), normal) / area2;
+    double wc = vec_dot(vec_cross(a, from), normal) / area2;
+    double height = vec_dot(from, normal) / sqrt(area2);
+    return (binding){{v[0], v[1], v[2], -1}, {1 - wb - wc, wb, wc}, height};
+}
+
+/* Inside a tet the distance is 0, so a triangle carries only what is nearer to it than to any tet. */
+static binding bind(const carriers *tets, const carriers *tris, vec3 p)
+{
+    double nearest = INFINITY;
+    int tet = tio_bvh_nearest(&tets->bvh, distance_to_element, tets, p, &nearest);
+    int tri = tio_bvh_nearest(&tris->bvh, distance_to_element, tris, p, &nearest);
+    return tri >= 0 ? bind_to_triangle(tris, tri, p) : bind_to_tet(tets, tet, p);
+}
+
+static bool check(const taut_mesh *simulated, const float *xyz, int count, taut_error *error)
+{
+    if (!tt_mesh_check(simulated, error)) return false;
+    if (count < 0 || (count > 0 && !xyz))
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "there are no positions of %d vertices to embed", count);
+    for (int v = 0; v < count; v++)
+        for (int i = 0; i < 3; i++)
+            if (!isfinite(xyz[3 * (size_t)v + (size_t)i]))
+                return tt_fail(error, TAUT_BAD_ARGUMENT, v, "vertex %d to embed: position is not finite", v);
+    return true;
+}
+
+static bool bind_all(taut_embedding *embedding, tt_scope *scratch, const taut_mesh *mesh, const float *xyz,
+                     taut_error *error)
+{
+    carriers tets = {.mesh = mesh, .corners = 4, .vertex = mesh->tet};
+    carriers tris = {.mesh = mesh, .corners = 3, .vertex = mesh->tri};
+    embedding->binding = TT_TAKE(&embedding->scope, binding, embedding->count);
+    if (!embedding->binding || !gather(scratch, &tets, mesh->ntets) || !gather(scratch, &tris, mesh->ntris))
+        return tt_no_memory(error);
+    if (tets.count + tris.count == 0)
+        return tt_fail(error, TAUT_BAD_MESH, -1,
+                       "the simulated mesh has no triangle or tet that is not flat to carry vertices");
+    for (int v = 0; v < embedding->count; v++) embedding->binding[v] = bind(&tets, &tris, at(xyz, v));
+    return true;
+}
+
+taut_embedding *taut_embedding_build(const taut_mesh *simulated, const float *xyz, int count, taut_error *error)
+{
+    tt_clear(error);
+    if (!check(simulated, xyz, count, error)) return NULL;
+    tt_scope scope, scratch;
+    tt_scope_open(&scope, NULL);
+    taut_embedding *embedding = TT_TAKE(&scope, taut_embedding, 1);
+    if (!embedding) {
+        tt_no_memory(error);
+        return NULL;
+    }
+    *embedding = (taut_embedding){.scope = scope, .count = count};
+    tt_scope_open(&scratch, NULL);
+    bool ok = bind_all(embedding, &scratch, simulated, xyz, error);
+    tt_scope_close(&scratch);
+    if (ok) return embedding;
+    taut_embedding_free(embedding);
+    return NULL;
+}
+
+/* ---- Riding along --------------------------------------------------------------------------------------- */
+
+/* A triangle that has shrunk to a line has no normal: its vertices then lie on it until it opens again. */
+static vec3 unit_normal(vec3 a, vec3 b, vec3 c)
+{
+    vec3 normal = vec_cross(vec_sub(b, a), vec_sub(c, a));
+    double length = vec_length(normal);
+    return length > 0 ? vec_scale(normal, 1 / length) : (vec3){0, 0, 0};
+}
+
+void taut_embedding_apply(const taut_embedding *embedding, const float *simulated_xyz, float *xyz)
+{
+    for (int v = 0; v < embedding->count; v++) {
+        const binding *b = &embedding->binding[v];
+        vec3 corner[3], sum = {0, 0, 0};
+        for (int i = 0; i < 3; i++) {
+            corner[i] = at(simulated_xyz, b->vertex[i]);
+            sum = vec_add(sum, vec_scale(corner[i], b->weight[i]));
+        }
+        vec3 last = b->vertex[3] >= 0 ? at(simulated_xyz, b->vertex[3]) : unit_normal(corner[0], corner[1], corner[2]);
+        sum = vec_add(sum, vec_scale(last, b->last));
+        float *x = xyz + 3 * (size_t)v;
+        x[0] = (float)sum.x;
+        x[1] = (float)sum.y;
+        x[2] = (float)sum.z;
+    }
+}
+
+void taut_embedding_free(taut_embedding *embedding)
+{
+    if (!embedding) return;
+    tt_scope scope = embedding->scope; /* the embedding's own memory is in it */
+    tt_scope_close(&scope);
+}
