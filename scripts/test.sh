@@ -75,7 +75,7 @@ for script in tests/*.sh; do
 done
 
 heading "line coverage of src/"
-scripts/coverage.sh || stop "the coverage build"
+scripts/coverage.sh || echo "no figure: the coverage build or gcovr failed, see above"
 
 echo
 finish
