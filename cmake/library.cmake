@@ -24,8 +24,6 @@ endif()
 
 add_library(taut-objects OBJECT ${plain_sources})
 set(object_targets taut-objects)
-target_compile_definitions(taut-objects PRIVATE
-    $<$<BOOL:${TAUT_SCALAR_ONLY}>:TT_SCALAR_ONLY=1>)
 foreach(set IN LISTS simd_sets)
     target_compile_definitions(taut-objects PRIVATE TT_HAVE_${set}=1)
 endforeach()
