@@ -105,6 +105,60 @@ TAUT_API bool taut_cache_close(taut_cache *cache, taut_error *error);
 /* Leaves PATH.part as it is, to be gone on with. */
 TAUT_API void taut_cache_leave(taut_cache *cache);
 
+/* ---- Scenes ------------------------------------------------------------------------------------------------------ */
+
+/* What is written and drawn of a body: the simulated mesh's faces, or those of its "render_mesh". */
+typedef struct taut_scene_body {
+    const char *name;         /* as in the file, or body0, body1, ... */
+    taut_mesh_file file;      /* the simulated mesh as built: scaled, with its pins; not turned or moved */
+    taut_model *model;        /* bodies that are copies of one another share it */
+    int body;                 /* its id in the world */
+    taut_cache_object shown;  /* name, faces, and `rest`: the positions at frame 0 */
+    float color[3];           /* 0..1, sRGB */
+    float warp_axis[3];       /* as given to taut_model_build */
+} taut_scene_body;
+
+typedef struct taut_camera {
+    float eye[3], target[3];
+    float fov; /* degrees, of the picture's height */
+} taut_camera;
+
+/* A scene file, built: docs/scenes.md says what one may hold. */
+typedef struct taut_scene {
+    taut_world *world;
+    double fps;
+    int frames;               /* to simulate after frame 0, which is the start */
+    int frame;                /* where the world is now */
+    int nbodies;
+    taut_scene_body *body;
+    int noutputs;
+    const char *const *output; /* animation files to write, as named in the scene: seen from the working folder */
+    bool has_camera;
+    taut_camera camera;
+    bool ground;              /* a plane collider is drawn as the ground */
+    float ground_height;
+} taut_scene;
+
+typedef struct taut_scene_options {
+    int threads;              /* as in taut_world_def */
+    int nsets;
+    const char *const *set;   /* "bodies[0].material.strain.xx=0.1": values that take the place of the file's */
+} taut_scene_options;
+
+/* Builds the world of a scene file; `options` may be NULL. NULL on error. All that the scene points to is freed with
+ * it. Mesh files and included scenes are looked for in the folder of the file that names them. */
+TAUT_API taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size,
+                                      const taut_scene_options *options, taut_error *error);
+TAUT_API taut_scene *taut_scene_load(const char *path, const taut_scene_options *options, taut_error *error);
+TAUT_API void taut_scene_free(taut_scene *scene);
+/* Moves what is animated and steps the world by one frame. */
+TAUT_API bool taut_scene_step(taut_scene *scene, taut_error *error);
+/* The positions now of what is shown of a body: 3 floats for each of its shown.nvertices. */
+TAUT_API void taut_scene_show(const taut_scene *scene, int body, float *xyz);
+/* Saves the state between two frames, and goes back to it, exact to the bit; as taut_world_save and _restore. */
+TAUT_API size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size);
+TAUT_API bool taut_scene_restore(taut_scene *scene, const void *bytes, size_t size, taut_error *error);
+
 #ifdef __cplusplus
 }
 #endif

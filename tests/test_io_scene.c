@@ -19,9 +19,11 @@
 
 #define SHEET "{\"generator\":\"sheet\",\"nx\":5,\"ny\":4,\"width\":1,\"height\":0.75}"
 
+static const taut_scene_options one_thread = {.threads = 1};
+
 static taut_scene *read_scene(const char *text, taut_error *error)
 {
-    return taut_scene_parse("t", text, strlen(text), 1, error);
+    return taut_scene_parse("t", text, strlen(text), &one_thread, error);
 }
 
 static taut_scene *good_scene(const char *text)
@@ -238,9 +240,9 @@ static void test_passes_on(void **state)
     assert_int_equal(error.code, cause.code);
     assert_null(read_scene("{\"bodies\":[{\"mesh\":\"no-such-file.obj\"}]}", &error));
     assert_memory_equal(error.text, "t:1:20: bodies[0].mesh: no-such-file.obj", 40);
-    assert_null(taut_scene_load("no-such-scene.json", 1, &error));
+    assert_null(taut_scene_load("no-such-scene.json", &one_thread, &error));
     assert_non_null(strstr(error.text, "no-such-scene.json"));
-    assert_null(taut_scene_parse("t", "{\"bodies\":[]}", 13, -1, &error));
+    assert_null(taut_scene_parse("t", "{\"bodies\":[]}", 13, &(taut_scene_options){.threads = -1}, &error));
     assert_memory_equal(error.text, "t:1:1: the scene: ", 18);
 }
 
@@ -485,7 +487,7 @@ static void test_mesh_file(void **state)
     taut_error error;
     assert_true(taut_file_write(in_folder("quad.obj"), obj, strlen(obj), &error));
     assert_true(taut_file_write(in_folder("scene.json"), text, strlen(text), &error));
-    taut_scene *scene = taut_scene_load(in_folder("scene.json"), 1, &error);
+    taut_scene *scene = taut_scene_load(in_folder("scene.json"), &one_thread, &error);
     if (!scene) fail_msg("%s", error.text);
     const taut_mesh_file *file = &scene->body[0].file;
     assert_int_equal(file->npolygons, 2);

@@ -137,6 +137,24 @@ static bool build_body(const tio_check *check, const tio_json *object, tt_scope 
     return pin_softly(check, pull, body->file.mesh.nvertices, world, body->body);
 }
 
+/* What is shown is the simulated mesh itself, from where it starts. */
+static bool show_itself(const tio_check *check, tt_scope *memory, const taut_world *world, taut_scene_body *body)
+{
+    const taut_mesh_file *file = &body->file;
+    float *start = TT_TAKE(memory, float, 3 * file->mesh.nvertices);
+    if (!start) return tt_no_memory(check->error);
+    memcpy(start, taut_body_positions(world, body->body, NULL), 3 * (size_t)file->mesh.nvertices * sizeof *start);
+    body->shown = (taut_cache_object){.name = body->name,
+                                      .nvertices = file->mesh.nvertices,
+                                      .rest = start,
+                                      .npolygons = file->npolygons,
+                                      .polygon_start = file->polygon_start,
+                                      .polygon = file->polygon,
+                                      .ntets = file->mesh.ntets,
+                                      .tet = file->mesh.tet};
+    return true;
+}
+
 static bool add_body(const tio_check *check, const tio_json *object, whole *w)
 {
     static const tio_key keys[] = {
@@ -159,7 +177,7 @@ static bool add_body(const tio_check *check, const tio_json *object, whole *w)
     tt_scope_open(&moment, NULL);
     bool ok = build_body(check, object, &moment, scene->world, &text, body);
     tt_scope_close(&moment);
-    return ok;
+    return ok && show_itself(check, &w->memory, scene->world, body);
 }
 
 /* ---- Colliders ------------------------------------------------------------------------------ */
@@ -199,13 +217,14 @@ static bool add_collider(const tio_check *check, const tio_json *object, taut_wo
 
 /* ---- The scene ------------------------------------------------------------------------------ */
 
-static bool build_scene(const tio_check *check, const tio_json *document, int threads, whole *w)
+static bool build_scene(const tio_check *check, const tio_json *document, const taut_scene_options *options,
+                        whole *w)
 {
     settings s = {.world = taut_default_world_def(), .fps = 60, .frames = 300};
     taut_scene *scene = &w->scene;
     taut_error cause;
     if (!read_settings(check, document, &s)) return false;
-    s.world.threads = threads;
+    s.world.threads = options ? options->threads : 0;
     scene->fps = s.fps;
     scene->frames = s.frames;
     scene->world = taut_world_create(&s.world, &cause);
@@ -219,7 +238,8 @@ static bool build_scene(const tio_check *check, const tio_json *document, int th
     return true;
 }
 
-taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, int threads, taut_error *error)
+taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, const taut_scene_options *options,
+                             taut_error *error)
 {
     tt_scope memory;
     tt_clear(error);
@@ -232,16 +252,16 @@ taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, i
     w->memory = memory; /* moves into what it holds: from here on only this one is used */
     tio_check check = {name, error};
     const tio_json *document = tio_json_parse(&w->memory, name, bytes, size, error);
-    if (document && build_scene(&check, document, threads, w)) return &w->scene;
+    if (document && build_scene(&check, document, options, w)) return &w->scene;
     taut_scene_free(&w->scene);
     return NULL;
 }
 
-taut_scene *taut_scene_load(const char *path, int threads, taut_error *error)
+taut_scene *taut_scene_load(const char *path, const taut_scene_options *options, taut_error *error)
 {
     taut_bytes bytes;
     if (!taut_file_read(path, &bytes, error)) return NULL;
-    taut_scene *scene = taut_scene_parse(path, bytes.data, bytes.size, threads, error);
+    taut_scene *scene = taut_scene_parse(path, bytes.data, bytes.size, options, error);
     taut_bytes_free(&bytes);
     return scene;
 }

@@ -20,26 +20,4 @@
 
 #include "taut_io.h"
 
-typedef struct taut_scene_body {
-    const char *name;    /* as in the file, or body0, body1, ... */
-    taut_mesh_file file; /* the mesh as built: scaled, with its pins; not turned or moved */
-    taut_model *model;
-    int body;            /* its id in the world */
-} taut_scene_body;
-
-typedef struct taut_scene {
-    taut_world *world;
-    double fps;
-    int frames;
-    int nbodies;
-    taut_scene_body *body;
-} taut_scene;
-
-/* Builds the world of a scene file; `threads` as in taut_world_def. NULL on error. All that the scene points to is
- * freed with it. Mesh files are looked for in the folder of `name`. */
-TAUT_API taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, int threads,
-                                      taut_error *error);
-TAUT_API taut_scene *taut_scene_load(const char *path, int threads, taut_error *error);
-TAUT_API void taut_scene_free(taut_scene *scene);
-
 #endif
