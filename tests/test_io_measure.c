@@ -75,6 +75,9 @@ static void sheet_stretched_and_sheared(void **state)
         assert_all(&sheet, xyz, TAUT_STRETCH_Y, -0.2);
         assert_all(&sheet, xyz, TAUT_SHEAR, angle[i] - TT_PI / 2);
         assert_all(&sheet, xyz, TAUT_BEND, 0);
+        for (int k = 1; k < 6 * sheet.ntris; k += 2) sheet.uv[k] = -sheet.uv[k]; /* the weft runs the other way */
+        assert_all(&sheet, xyz, TAUT_SHEAR, TT_PI / 2 - angle[i]);
+        for (int k = 1; k < 6 * sheet.ntris; k += 2) sheet.uv[k] = -sheet.uv[k];
         free(xyz);
     }
     taut_mesh_free(&sheet);
