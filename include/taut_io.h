@@ -125,18 +125,34 @@ typedef struct taut_cache taut_cache;
  * each. Formats with a file a frame (obj, ply, vtu) write it at once; the others keep all frames in PATH.part until the
  * end. `first_frame` above 0 goes on with the unfinished PATH.part of an interrupted run, or with the files of its
  * frames, cut back to that many frames; objects and fps must be the same. The result is the same as without the
- * interruption. */
+ * interruption. With all frames there (`first_frame` = nframes), a cache that was closed already is fine too: closing
+ * it again changes nothing. */
 TAUT_API taut_cache *taut_cache_open(const char *path, const taut_cache_object *object, int nobjects, double fps,
                                      int nframes, int first_frame, taut_error *error);
 /* xyz[i] are the positions of object i; fields[i] its nfields fields (NULL: none), used by VTU only; their names must
  * be the same for all objects. A frame that failed does not count and can be written again. */
 TAUT_API bool taut_cache_write(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields,
                                int nfields, taut_error *error);
+/* Waits until all frames written so far are on the disk, where not even a crash of the machine can take them back. */
+TAUT_API bool taut_cache_flush(taut_cache *cache, taut_error *error);
 /* Finishes the file under its own name, with as many frames as were written. The cache is gone afterwards, also on
  * error; then PATH.part is left to go on with. */
 TAUT_API bool taut_cache_close(taut_cache *cache, taut_error *error);
 /* Leaves PATH.part as it is, to be gone on with. */
 TAUT_API void taut_cache_leave(taut_cache *cache);
+
+/* An animated mesh, read whole. */
+typedef struct taut_animation {
+    int nvertices, nframes;
+    double fps;        /* frames a second; 0: the file does not say (only mdd does) */
+    double frame_step; /* frames from one to the next: 1 but in pc2 files that say otherwise */
+    float *xyz;        /* 3 for each vertex of each frame */
+} taut_animation;
+
+/* Reads pc2, mdd, or one mesh file a frame (obj, ply, ...): PATH with %04d, or as taut_cache_open names them, beginning
+ * at any number up to 9999 and ending before the first that is missing. */
+TAUT_API bool taut_animation_load(const char *path, taut_animation *animation, taut_error *error);
+TAUT_API void taut_animation_free(taut_animation *animation);
 
 /* ---- Scenes ------------------------------------------------------------------------------------------------------ */
 

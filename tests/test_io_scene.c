@@ -187,7 +187,7 @@ static const struct {
     {MESH, "{}", "t:2:1: bodies[0].mesh has no \"generator\""},
     {MESH, "{\"generator\":\"cube\"}",
      "t:2:14: bodies[0].mesh.generator must be one of \"sheet\", \"irregular\", \"tube\", \"sphere\", \"beam\", "
-     "\"torus\", \"strip\", \"chain\", \"branch\", got \"cube\""},
+     "\"torus\", \"strip\", \"chain\", \"branch\", \"merge\", \"fill\", got \"cube\""},
     {MESH, "{\"generator\":\"chain\",\"n\":5}", "t:2:1: bodies[0].mesh has no \"length\""},
     {MESH, "{\"generator\":\"chain\",\"n\":5,\"length\":1,\"width\":1}",
      "t:2:39: bodies[0].mesh.width is not a key here"},
@@ -253,7 +253,7 @@ static taut_material good_material(const char *text)
     tt_scope scope;
     taut_error error;
     taut_material material = taut_default_material();
-    tio_check check = {"t", &error};
+    tio_check check = {.error = &error};
     tt_scope_open(&scope, NULL);
     const tio_json *json = tio_json_parse(&scope, "t", text, strlen(text), &error);
     if (!json || !tio_read_material(&check, json, &material)) fail_msg("%s: %s", text, error.text);

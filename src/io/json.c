@@ -33,6 +33,7 @@ bool tio_json_fail(taut_error *error, const char *name, int line, int column, co
     va_start(arguments, format);
     vsnprintf(draft.text, sizeof draft.text, format, arguments);
     va_end(arguments);
+    if (line == 0) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s%s: %s", dots, shown, draft.text);
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s%s:%d:%d: %s", dots, shown, line, column, draft.text);
 }
 
@@ -168,6 +169,7 @@ static bool parse_object(tio_scan *s, tio_json *object)
 
 static bool parse_value(tio_scan *s, tio_json *value)
 {
+    value->file = s->name;
     value->line = s->line;
     value->column = s->column;
     if (tio_scan_next_is(s, '{')) return parse_object(s, value);
@@ -189,7 +191,7 @@ static void skip_byte_order_mark(tio_scan *s)
     if (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0) s->at += 3;
 }
 
-const tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, size_t size, taut_error *error)
+tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, size_t size, taut_error *error)
 {
     static const unsigned char nothing[1];
     tt_clear(error);

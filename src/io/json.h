@@ -20,12 +20,14 @@ typedef enum tio_json_type {
     TIO_JSON_OBJECT
 } tio_json_type;
 
-/* A value. Lines and columns count from 1; columns are in characters, not bytes. */
+/* A value. Lines and columns count from 1; columns are in characters, not bytes. Documents can be put together from
+ * several files, so every value knows its own. */
 typedef struct tio_json {
     const struct tio_json *parent; /* NULL: the whole document                */
     struct tio_json *next;         /* the next item of the same array or object */
     const char *key;               /* of an object's members; NULL elsewhere  */
-    int line, column;
+    const char *file;              /* as errors call it                       */
+    int line, column;              /* 0: from no file; errors then name `file` alone */
     int key_line, key_column;
     tio_json_type type;
     int count; /* items of an array or object, bytes of a string  */
@@ -37,9 +39,9 @@ typedef struct tio_json {
     };
 } tio_json;
 
-/* The document, in memory of `scope`; `name` is what errors call the file. NULL on error. `bytes` can go afterwards. */
-const tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, size_t size,
-                               taut_error *error);
+/* The document, in memory of `scope`; `name` is what errors call the file. NULL on error. `bytes` can
+ * go afterwards, `name` must stay. */
+tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, size_t size, taut_error *error);
 
 /* NULL when there is none of that key, or when `object` is no object. */
 const tio_json *tio_json_member(const tio_json *object, const char *key);
@@ -48,7 +50,8 @@ const tio_json *tio_json_item(const tio_json *array, int index);
 /* "a number", "an object", ... */
 const char *tio_json_type_name(tio_json_type type);
 
-/* Fills `error` with "NAME:LINE:COLUMN: " and the sentence, and returns false. Of a long name only the end is shown. */
+/* Fills `error` with "NAME:LINE:COLUMN: " ("NAME: " for line 0) and the sentence, and returns false. Of a long name
+ * only the end is shown. */
 bool tio_json_fail(taut_error *error, const char *name, int line, int column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

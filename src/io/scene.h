@@ -1,23 +1,63 @@
-/* Scenes: JSON files that say everything a world is made of.
+/* Scenes: JSON files that say everything a world is made of. docs/scenes.md is the reference of their keys.
  *
- *   {"gravity": [0, -9.81, 0], "wind": [0, 0, 0], "air_density": 1.2, "solver": {"substeps": 8, "iterations": 1},
- *    "fps": 60, "frames": 300,
- *    "bodies": [{"name": "flag", "mesh": {"generator": "sheet", "nx": 33, "ny": 33, "width": 1, "height": 1},
- *                "transform": {"position": [0, 2, 0], "rotation": [90, 0, 0], "scale": 1}, "velocity": [0, 0, 0],
- *                "warp_axis": [1, 0, 0], "material": {"preset": "cotton"}, "pins": [{"vertices": [0, 32]}]}],
- *    "colliders": [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 1, 0], "friction": 0.5}]}
- *
- * Only "bodies" and the "mesh" of each must be there; the rest has the defaults of taut.h. Lengths are metres.
- *   mesh       a file's name, seen from the scene's folder, or a generator (sheet, irregular, tube, sphere, beam,
- *              torus, strip, chain, branch) with the arguments of its taut_mesh_ function; a beam has size [x, y, z]
- *   transform  scale, then rotation (degrees about x, then y, then z; or a quaternion x y z w), then position
- *   pins       each with one of: vertex, vertices, group (of the mesh file), box {min, max}, sphere {center, radius},
- *              boundary (true), highest or lowest (all within that many metres of the extreme y), all (true); places
- *              are those after the transform. Optional: stiffness, (0,1]; below 1 pulls instead of holding.
- *   colliders  plane {point, normal}, sphere {center, radius}, capsule {a, b, radius}; all take friction and spin */
+ * The document is put together (scene_include.h, scene_set.h), then read from top to bottom: settings, bodies,
+ * colliders. Everything that moves by itself is a pure function of time, so the frame's number and the world are the
+ * whole state. */
 #ifndef TAUT_IO_SCENE_H
 #define TAUT_IO_SCENE_H
 
-#include "taut_io.h"
+#include "io/scene_pins.h"
+
+/* What a body has beyond what the public struct shows. */
+typedef struct tio_scene_part {
+    int item;                  /* its number in the file's "bodies" */
+    bool copy;                 /* model, meshes and pins are those of an earlier body */
+    float offset[3];           /* from the first copy */
+    tio_pins *pins;            /* NULL: none */
+    taut_mesh_file drawn;      /* the render mesh, scaled */
+    taut_embedding *embedding; /* of the render mesh; NULL: the simulated mesh is shown */
+} tio_scene_part;
+
+/* A collider with keys. */
+typedef struct tio_moving_collider {
+    int collider;
+    taut_collider_def start;
+    tio_motion motion;
+    vec3 about;
+} tio_moving_collider;
+
+/* A scene and its memory, where the document stays too: names point into it. */
+typedef struct tio_scene {
+    taut_scene scene; /* first: the caller's pointer is this one's too */
+    tt_scope memory;
+    int steps;        /* of the world in a frame */
+    float unit;       /* of mesh files, m */
+    tio_wind wind;
+    bool windy; /* the wind changes with time */
+    float air_density;
+    tio_scene_part *part; /* one per body */
+    int nmoving;
+    tio_moving_collider *moving;
+} tio_scene;
+
+bool tio_add_bodies(const tio_check *check, const tio_json *array, tio_scene *scene);
+bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene *scene);
+/* The collider's place and size at a time. */
+taut_collider_def tio_collider_at(const tio_moving_collider *moving, double time);
+
+/* ---- Parts of a scene that do not move ---- */
+
+#define TIO_UNITS "m|cm|mm|in"
+float tio_unit(int number); /* in metres, by its number in TIO_UNITS */
+/* "#rrggbb" or three numbers of 0..1. */
+bool tio_read_color(const tio_check *check, const tio_json *value, float color[3]);
+void tio_palette(int number, float color[3]);
+bool tio_read_camera(const tio_check *check, const tio_json *object, taut_camera *camera);
+/* One name or an array of names. */
+bool tio_read_output(const tio_check *check, const tio_json *value, taut_scene *scene);
+
+/* "stiffness_scale" and "masses": `mass` has one per vertex, 0 where none is given. */
+bool tio_read_scales(const tio_check *check, const tio_json *array, tio_selection *selection, taut_mesh *mesh);
+bool tio_read_masses(const tio_check *check, const tio_json *array, tio_selection *selection, float *mass);
 
 #endif

@@ -34,6 +34,20 @@ int tio_edit_distance(const char *a, const char *b)
     return old[nb];
 }
 
+const char *tio_nearest(const char *word, const void *words, int count, size_t stride)
+{
+    const char *nearest = NULL;
+    int closest = FAR_APART;
+    for (int i = 0; i < count; i++) {
+        const char *other = *(const char *const *)((const char *)words + (size_t)i * stride);
+        int distance = tio_edit_distance(word, other);
+        if (distance >= closest || distance > 1 + (int)strlen(other) / 4) continue;
+        closest = distance;
+        nearest = other;
+    }
+    return nearest;
+}
+
 static bool is_plain(const char *text)
 {
     return *text && text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == 0;
@@ -96,7 +110,7 @@ bool tio_fail_at(const tio_check *check, const tio_json *value, const char *form
     va_start(arguments, format);
     vsnprintf(draft.text, sizeof draft.text, format, arguments);
     va_end(arguments);
-    return tio_json_fail(check->error, check->name, value->line, value->column, "%s %s", path, draft.text);
+    return tio_json_fail(check->error, value->file, value->line, value->column, "%s %s", path, draft.text);
 }
 
 bool tio_fail_because(const tio_check *check, const tio_json *value, const taut_error *cause)
@@ -104,7 +118,7 @@ bool tio_fail_because(const tio_check *check, const tio_json *value, const taut_
     char path[LONGEST_PATH];
     if (cause->code == TAUT_NO_MEMORY) return tt_no_memory(check->error);
     tio_path(value, path, sizeof path);
-    tio_json_fail(check->error, check->name, value->line, value->column, "%s: %s", path, cause->text);
+    tio_json_fail(check->error, value->file, value->line, value->column, "%s: %s", path, cause->text);
     if (check->error) {
         check->error->code = cause->code;
         check->error->index = cause->index;
@@ -250,25 +264,16 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
     return false;
 }
 
-/* Names the key that was probably meant: the nearest one, if it takes few changes for its length. */
 static bool fail_unknown(const tio_check *check, const tio_json *member, const tio_key *keys, int nkeys)
 {
     char path[LONGEST_PATH];
-    const char *nearest = NULL;
-    int closest = FAR_APART;
-    for (int i = 0; i < nkeys; i++) {
-        int distance = tio_edit_distance(member->key, keys[i].name);
-        if (distance < closest && distance <= 1 + (int)strlen(keys[i].name) / 4) {
-            closest = distance;
-            nearest = keys[i].name;
-        }
-    }
+    const char *meant = tio_nearest(member->key, &keys->name, nkeys, sizeof *keys);
     tio_path(member, path, sizeof path);
-    if (!nearest)
-        return tio_json_fail(check->error, check->name, member->key_line, member->key_column, "%s is not a key here",
+    if (!meant)
+        return tio_json_fail(check->error, member->file, member->key_line, member->key_column, "%s is not a key here",
                              path);
-    return tio_json_fail(check->error, check->name, member->key_line, member->key_column,
-                         "%s is not a key here; did you mean \"%s\"?", path, nearest);
+    return tio_json_fail(check->error, member->file, member->key_line, member->key_column,
+                         "%s is not a key here; did you mean \"%s\"?", path, meant);
 }
 
 static const tio_key *find_key(const char *name, const tio_key *keys, int nkeys)

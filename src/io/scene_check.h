@@ -7,8 +7,8 @@
 
 /* What every reader passes on. */
 typedef struct tio_check {
-    const char *name; /* of the file */
     taut_error *error;
+    tt_scope *memory; /* for what lives as long as the scene; NULL where nothing does */
 } tio_check;
 
 typedef enum tio_kind {
@@ -49,7 +49,7 @@ bool tio_read_object(const tio_check *check, const tio_json *object, const tio_k
 bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key *key, void *target);
 bool tio_expect(const tio_check *check, const tio_json *value, tio_json_type type);
 
-/* "NAME:LINE:COLUMN: PATH " and the sentence, such as "must be ...". Returns false. `value` is what is wrong. */
+/* "FILE:LINE:COLUMN: PATH " and the sentence, such as "must be ...". Returns false. `value` is what is wrong. */
 bool tio_fail_at(const tio_check *check, const tio_json *value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with the message of a function that was called with what `value` says. */
@@ -62,6 +62,9 @@ typedef struct tio_shown {
     char text[48];
 } tio_shown;
 tio_shown tio_show(const char *text);
+/* Which of `count` words was probably meant: the nearest, if few changes for its length lead there; else NULL. Word i
+ * stands at words + i * stride. */
+const char *tio_nearest(const char *word, const void *words, int count, size_t stride);
 /* Insertions, deletions, exchanges and swaps of neighbours that turn one word into the other; long words (above 31
  * characters) count as far apart (99). */
 int tio_edit_distance(const char *a, const char *b);

@@ -1,7 +1,6 @@
 #include "io/scene_mesh.h"
 #include "base/error.h"
-#include "base/exact.h"
-#include "base/vec.h"
+#include "io/scene_include.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -28,8 +27,8 @@ static const tio_key argument_keys[] = {
     {"size", TIO_VECTOR, offsetof(arguments, size), {0, TIO_MOST, true}, NULL, true},
 };
 
-#define GENERATORS "sheet|irregular|tube|sphere|beam|torus|strip|chain|branch"
-enum { SHEET, IRREGULAR, TUBE, SPHERE, BEAM, TORUS, STRIP, CHAIN, BRANCH, MOST_ARGUMENTS = 7 };
+#define GENERATORS "sheet|irregular|tube|sphere|beam|torus|strip|chain|branch|merge|fill"
+enum { SHEET, IRREGULAR, TUBE, SPHERE, BEAM, TORUS, STRIP, CHAIN, BRANCH, MERGE, FILL, MOST_ARGUMENTS = 7 };
 static const char *const generator_arguments[] = {
     [SHEET] = "|nx|ny|width|height|",
     [IRREGULAR] = "|nx|ny|width|height|jitter|seed|",
@@ -73,8 +72,7 @@ static bool generate(const arguments *a, taut_mesh *mesh, taut_error *error)
     }
 }
 
-/* Faces of a generated mesh are its triangles. */
-static bool fill_polygons(taut_mesh_file *file)
+bool tio_fill_polygons(taut_mesh_file *file)
 {
     size_t n = (size_t)file->mesh.ntris;
     if (n == 0) return true;
@@ -87,7 +85,7 @@ static bool fill_polygons(taut_mesh_file *file)
     return true;
 }
 
-static bool read_generator(const tio_check *check, const tio_json *object, taut_mesh_file *file)
+static bool read_generator(const tio_check *check, const tio_json *object, float unit, taut_mesh_file *file)
 {
     tio_key keys[MOST_ARGUMENTS];
     arguments a = {.generator = 0};
@@ -95,110 +93,39 @@ static bool read_generator(const tio_check *check, const tio_json *object, taut_
     const tio_json *name = tio_json_member(object, "generator");
     if (!name) return tio_fail_at(check, object, "has no \"generator\"");
     if (!tio_read_value(check, name, &generator_key, &a.generator)) return false;
+    if (a.generator == MERGE) return tio_read_merged(check, object, unit, file);
+    if (a.generator == FILL) return tio_read_filled(check, object, unit, file);
     int nkeys = collect_keys(a.generator, keys);
     if (!tio_read_object(check, object, keys, nkeys, &a)) return false;
     if (!generate(&a, &file->mesh, &cause)) {
         memset(file, 0, sizeof *file);
         return tio_fail_because(check, object, &cause);
     }
-    if (fill_polygons(file)) return true;
+    if (tio_fill_polygons(file)) return true;
     taut_mesh_file_free(file);
-    memset(file, 0, sizeof *file);
     return tt_no_memory(check->error);
 }
 
 /* ---- Files ---------------------------------------------------------------------------------- */
 
-/* A path that is not absolute begins in the folder of the scene. */
-static bool load(const tio_check *check, const tio_json *value, tt_scope *scope, taut_mesh_file *file)
+static bool load(const tio_check *check, const tio_json *value, float unit, taut_mesh_file *file)
 {
-    const char *slash = strrchr(check->name, '/');
-    size_t folder = slash && value->string[0] != '/' ? (size_t)(slash - check->name) + 1 : 0;
-    char *path = TT_TAKE(scope, char, folder + (size_t)value->count + 1);
+    const char *path = tio_file_beside(check, value);
     taut_error cause;
-    if (!path) return tt_no_memory(check->error);
-    memcpy(path, check->name, folder);
-    memcpy(path + folder, value->string, (size_t)value->count + 1);
-    if (taut_mesh_load(path, file, &cause)) return true;
-    memset(file, 0, sizeof *file);
-    return tio_fail_because(check, value, &cause);
+    if (!path) return false;
+    if (!taut_mesh_load(path, file, &cause)) {
+        memset(file, 0, sizeof *file);
+        return tio_fail_because(check, value, &cause);
+    }
+    for (size_t i = 0; i < 3 * (size_t)file->mesh.nvertices; i++) file->mesh.x[i] *= unit;
+    return true;
 }
 
-bool tio_read_mesh(const tio_check *check, const tio_json *value, tt_scope *scope, taut_mesh_file *file)
+bool tio_read_mesh(const tio_check *check, const tio_json *value, float unit, taut_mesh_file *file)
 {
     memset(file, 0, sizeof *file);
-    if (value->type == TIO_JSON_STRING) return load(check, value, scope, file);
-    if (value->type == TIO_JSON_OBJECT) return read_generator(check, value, file);
+    if (value->type == TIO_JSON_STRING) return load(check, value, unit, file);
+    if (value->type == TIO_JSON_OBJECT) return read_generator(check, value, unit, file);
     return tio_fail_at(check, value, "must be a file's name or an object with a generator, got %s",
                        tio_json_type_name(value->type));
-}
-
-/* ---- Transforms ----------------------------------------------------------------------------- */
-
-typedef struct quaternion {
-    double x, y, z, w;
-} quaternion;
-
-/* First b, then a. */
-static quaternion multiply(quaternion a, quaternion b)
-{
-    return (quaternion){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-static quaternion turn(double x, double y, double z, double degrees)
-{
-    double half = degrees * (TT_PI / 360), s = tt_sin(half);
-    return (quaternion){x * s, y * s, z * s, tt_cos(half)};
-}
-
-static bool read_rotation(const tio_check *check, const tio_json *value, float rotation[4])
-{
-    static const tio_key angle = {.kind = TIO_DOUBLE, .range = {-1e6, 1e6, false}};
-    double number[4];
-    if (value->type != TIO_JSON_ARRAY || (value->count != 3 && value->count != 4))
-        return tio_fail_at(check, value, "must be 3 angles in degrees or 4 numbers of a quaternion");
-    const tio_json *item = value->first;
-    for (int i = 0; i < value->count; i++, item = item->next)
-        if (!tio_read_value(check, item, &angle, &number[i])) return false;
-    quaternion q;
-    if (value->count == 4) {
-        q = (quaternion){number[0], number[1], number[2], number[3]};
-    } else {
-        quaternion xy = multiply(turn(0, 1, 0, number[1]), turn(1, 0, 0, number[0]));
-        q = multiply(turn(0, 0, 1, number[2]), xy);
-    }
-    double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    if (!(length > 0)) return tio_fail_at(check, value, "must not be zero");
-    rotation[0] = (float)(q.x / length), rotation[1] = (float)(q.y / length);
-    rotation[2] = (float)(q.z / length), rotation[3] = (float)(q.w / length);
-    return true;
-}
-
-bool tio_read_transform(const tio_check *check, const tio_json *object, tio_transform *transform)
-{
-    struct parts {
-        tio_transform transform;
-        const tio_json *rotation;
-    } read = {*transform, NULL};
-    const tio_key keys[] = {
-        {"position", TIO_VECTOR, offsetof(struct parts, transform.position), TIO_ANY, NULL, false},
-        {"rotation", TIO_VALUE, offsetof(struct parts, rotation), TIO_ANY, NULL, false},
-        {"scale", TIO_FLOAT, offsetof(struct parts, transform.scale), TIO_POSITIVE, NULL, false},
-    };
-    if (!tio_read_object(check, object, keys, TIO_COUNT(keys), &read)) return false;
-    if (read.rotation && !read_rotation(check, read.rotation, read.transform.rotation)) return false;
-    *transform = read.transform;
-    return true;
-}
-
-void tio_place(const tio_transform *transform, const float x[3], float out[3])
-{
-    const float *r = transform->rotation;
-    vec3 axis = vec_of(r), p = vec_of(x);
-    vec3 t = vec_scale(vec_cross(axis, p), 2);
-    p = vec_add(vec_add(p, vec_scale(t, r[3])), vec_cross(axis, t));
-    out[0] = (float)(p.x + (double)transform->position[0]);
-    out[1] = (float)(p.y + (double)transform->position[1]);
-    out[2] = (float)(p.z + (double)transform->position[2]);
 }

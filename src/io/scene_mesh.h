@@ -1,23 +1,16 @@
-/* Where the mesh of a scene's body comes from and where it stands. */
+/* Where the mesh of a scene's body comes from. */
 #ifndef TAUT_IO_SCENE_MESH_H
 #define TAUT_IO_SCENE_MESH_H
 
-#include "io/scene_check.h"
+#include "io/scene_transform.h"
 #include "taut_io.h"
 
-/* Loads or generates; on error `file` is empty. Memory of the moment comes from `scope`. */
-bool tio_read_mesh(const tio_check *check, const tio_json *value, tt_scope *scope, taut_mesh_file *file);
-
-typedef struct tio_transform {
-    float position[3];
-    float rotation[4]; /* unit quaternion x y z w */
-    float scale;
-} tio_transform;
-
-#define TIO_NO_TRANSFORM ((tio_transform){.rotation = {0, 0, 0, 1}, .scale = 1})
-
-bool tio_read_transform(const tio_check *check, const tio_json *object, tio_transform *transform);
-/* Where rest position `x`, scaled already, stands in the world. */
-void tio_place(const tio_transform *transform, const float x[3], float out[3]);
+/* Loads or generates; on error `file` is empty. `unit` is that of mesh files in metres; generators are in metres. */
+bool tio_read_mesh(const tio_check *check, const tio_json *value, float unit, taut_mesh_file *file);
+/* The generators that are made of other meshes. On error `file` is empty. */
+bool tio_read_merged(const tio_check *check, const tio_json *object, float unit, taut_mesh_file *file);
+bool tio_read_filled(const tio_check *check, const tio_json *object, float unit, taut_mesh_file *file);
+/* Makes the triangles of a mesh its faces. False when memory ran out. */
+bool tio_fill_polygons(taut_mesh_file *file);
 
 #endif

@@ -1,193 +1,168 @@
 #include "io/scene_pins.h"
 #include "base/error.h"
-#include "mesh/topology.h"
+#include "io/scene_include.h"
 
+#include <math.h>
 #include <string.h>
 
-/* What selectors look at, and what they fill. */
-typedef struct selection {
-    const tio_check *check;
-    const taut_mesh_file *file;
-    tt_scope memory;
-    float *place;          /* 3 per vertex, in the world */
-    unsigned char *chosen; /* 1 per vertex */
-} selection;
-
-typedef bool selector(selection *s, const tio_json *value);
-
-static bool choose_vertex(selection *s, const tio_json *value)
-{
-    int vertex = 0;
-    const tio_key key = {.kind = TIO_INT, .range = {0, s->file->mesh.nvertices - 1, false}};
-    if (!tio_read_value(s->check, value, &key, &vertex)) return false;
-    s->chosen[vertex] = 1;
-    return true;
-}
-
-static bool choose_vertices(selection *s, const tio_json *value)
-{
-    if (!tio_expect(s->check, value, TIO_JSON_ARRAY)) return false;
-    for (const tio_json *item = value->first; item; item = item->next)
-        if (!choose_vertex(s, item)) return false;
-    return true;
-}
-
-static bool choose_group(selection *s, const tio_json *value)
-{
-    if (!tio_expect(s->check, value, TIO_JSON_STRING)) return false;
-    for (int i = 0; i < s->file->ngroups; i++) {
-        const taut_vertex_group *group = &s->file->group[i];
-        if (strcmp(group->name, value->string) != 0) continue;
-        for (int j = 0; j < group->nvertices; j++) s->chosen[group->vertex[j]] = 1;
-        return true;
-    }
-    return tio_fail_at(s->check, value, "names \"%s\", which is not a group of the mesh", tio_show(value->string).text);
-}
-
-static bool choose_box(selection *s, const tio_json *value)
-{
-    struct box {
-        float min[3], max[3];
-    } box;
-    const tio_key keys[] = {
-        {"min", TIO_VECTOR, offsetof(struct box, min), TIO_ANY, NULL, true},
-        {"max", TIO_VECTOR, offsetof(struct box, max), TIO_ANY, NULL, true},
-    };
-    if (!tio_read_object(s->check, value, keys, TIO_COUNT(keys), &box)) return false;
-    for (int v = 0; v < s->file->mesh.nvertices; v++) {
-        const float *x = &s->place[3 * v];
-        bool inside = true;
-        for (int i = 0; i < 3; i++) inside = inside && x[i] >= box.min[i] && x[i] <= box.max[i];
-        s->chosen[v] |= inside;
-    }
-    return true;
-}
-
-static bool choose_sphere(selection *s, const tio_json *value)
-{
-    struct sphere {
-        float center[3], radius;
-    } sphere;
-    const tio_key keys[] = {
-        {"center", TIO_VECTOR, offsetof(struct sphere, center), TIO_ANY, NULL, true},
-        {"radius", TIO_FLOAT, offsetof(struct sphere, radius), TIO_POSITIVE, NULL, true},
-    };
-    if (!tio_read_object(s->check, value, keys, TIO_COUNT(keys), &sphere)) return false;
-    for (int v = 0; v < s->file->mesh.nvertices; v++) {
-        const float *x = &s->place[3 * v];
-        double squared = 0;
-        for (int i = 0; i < 3; i++) {
-            double d = (double)x[i] - (double)sphere.center[i];
-            squared += d * d;
-        }
-        s->chosen[v] |= squared <= (double)sphere.radius * (double)sphere.radius;
-    }
-    return true;
-}
-
-/* A switch that can only be on: leaving it out is how it is off. */
-static bool expect_true(selection *s, const tio_json *value)
-{
-    if (value->type == TIO_JSON_BOOL && value->boolean) return true;
-    return tio_fail_at(s->check, value, "must be true");
-}
-
-static bool choose_boundary(selection *s, const tio_json *value)
-{
-    tt_topology topology;
-    taut_error cause;
-    if (!expect_true(s, value)) return false;
-    if (!tt_mesh_check(&s->file->mesh, &cause)) return tio_fail_because(s->check, value, &cause);
-    if (!tt_topology_build(&s->memory, &s->file->mesh, &topology)) return tt_no_memory(s->check->error);
-    for (int i = 0; i < topology.nedges; i++)
-        if (topology.edge[i].ntris == 1) s->chosen[topology.edge[i].a] = s->chosen[topology.edge[i].b] = 1;
-    return true;
-}
-
-static bool choose_all(selection *s, const tio_json *value)
-{
-    if (!expect_true(s, value)) return false;
-    memset(s->chosen, 1, (size_t)s->file->mesh.nvertices);
-    return true;
-}
-
-/* sign 1: the highest, -1: the lowest. */
-static bool choose_extreme(selection *s, const tio_json *value, double sign)
-{
-    double depth = 0, top = -(double)TIO_MOST;
-    const tio_key key = {.kind = TIO_DOUBLE, .range = TIO_NOT_NEGATIVE};
-    if (!tio_read_value(s->check, value, &key, &depth)) return false;
-    for (int v = 0; v < s->file->mesh.nvertices; v++) {
-        double height = sign * (double)s->place[3 * v + 1];
-        if (height > top) top = height;
-    }
-    for (int v = 0; v < s->file->mesh.nvertices; v++) s->chosen[v] |= sign * (double)s->place[3 * v + 1] >= top - depth;
-    return true;
-}
-
-static bool choose_highest(selection *s, const tio_json *value) { return choose_extreme(s, value, 1); }
-static bool choose_lowest(selection *s, const tio_json *value) { return choose_extreme(s, value, -1); }
-
-static const struct {
-    const char *name;
-    selector *choose;
-} selectors[] = {
-    {"vertex", choose_vertex}, {"vertices", choose_vertices}, {"group", choose_group},
-    {"box", choose_box},       {"sphere", choose_sphere},     {"boundary", choose_boundary},
-    {"highest", choose_highest}, {"lowest", choose_lowest},   {"all", choose_all},
-};
-enum { NSELECTORS = TIO_COUNT(selectors) };
-
-typedef struct slot {
-    const tio_json *value;
-} slot;
-
-typedef struct pin {
-    slot slots[NSELECTORS]; /* in the order of the selectors */
+/* A pin as written. */
+typedef struct pin_text {
+    tio_selectors selectors;
     float stiffness;
-} pin;
+    double from, until, fps;
+    const tio_json *keys, *about, *follow, *follow_vertices, *interpolation;
+} pin_text;
 
-static bool read_pin(selection *s, const tio_json *object, float *stiffness)
-{
-    pin read = {.stiffness = 1};
-    tio_key keys[NSELECTORS + 1] = {{"stiffness", TIO_FLOAT, offsetof(pin, stiffness), {0, 1, true}, NULL, false}};
-    for (size_t i = 0; i < NSELECTORS; i++)
-        keys[i + 1] = (tio_key){.name = selectors[i].name, .kind = TIO_VALUE,
-                                .offset = offsetof(pin, slots) + i * sizeof(slot)};
-    if (!tio_read_object(s->check, object, keys, TIO_COUNT(keys), &read)) return false;
-    int nvertices = s->file->mesh.nvertices, used = 0, count = 0;
-    memset(s->chosen, 0, (size_t)nvertices);
-    for (int i = 0; i < NSELECTORS; i++) used += read.slots[i].value != NULL;
-    if (used != 1) return tio_fail_at(s->check, object, "must have one way to select vertices, got %d", used);
-    for (int i = 0; i < NSELECTORS; i++)
-        if (read.slots[i].value && !selectors[i].choose(s, read.slots[i].value)) return false;
-    for (int v = 0; v < nvertices; v++) {
-        if (!s->chosen[v]) continue;
-        stiffness[v] = read.stiffness;
-        count++;
-    }
-    return count > 0 || tio_fail_at(s->check, object, "selects no vertex");
-}
+enum { OTHER_KEYS = 9 };
 
-static bool read_all(selection *s, const tio_json *array, const tio_transform *transform, float *stiffness)
+static bool read_text(const tio_check *check, const tio_json *object, pin_text *text)
 {
-    int nvertices = s->file->mesh.nvertices;
-    s->place = TT_TAKE(&s->memory, float, 3 * (size_t)nvertices);
-    s->chosen = TT_TAKE(&s->memory, unsigned char, nvertices);
-    if (!s->place || !s->chosen) return tt_no_memory(s->check->error);
-    for (int v = 0; v < nvertices; v++) tio_place(transform, &s->file->mesh.x[3 * v], &s->place[3 * v]);
-    for (const tio_json *item = array->first; item; item = item->next)
-        if (!read_pin(s, item, stiffness)) return false;
+    const tio_key other_keys[OTHER_KEYS] = {
+        {"stiffness", TIO_FLOAT, offsetof(pin_text, stiffness), {0, 1, true}, NULL, false},
+        {"from", TIO_DOUBLE, offsetof(pin_text, from), {0, 1e9, false}, NULL, false},
+        {"until", TIO_DOUBLE, offsetof(pin_text, until), {0, 1e9, true}, NULL, false},
+        {"keys", TIO_VALUE, offsetof(pin_text, keys), {0, 0, false}, NULL, false},
+        {"interpolation", TIO_VALUE, offsetof(pin_text, interpolation), {0, 0, false}, NULL, false},
+        {"about", TIO_VALUE, offsetof(pin_text, about), {0, 0, false}, NULL, false},
+        {"follow", TIO_VALUE, offsetof(pin_text, follow), {0, 0, false}, NULL, false},
+        {"follow_vertices", TIO_VALUE, offsetof(pin_text, follow_vertices), {0, 0, false}, NULL, false},
+        {"fps", TIO_DOUBLE, offsetof(pin_text, fps), {0, 100000, true}, NULL, false},
+    };
+    tio_key keys[TIO_SELECTORS + OTHER_KEYS];
+    tio_selector_keys(offsetof(pin_text, selectors), keys);
+    memcpy(keys + TIO_SELECTORS, other_keys, sizeof other_keys);
+    if (!tio_read_object(check, object, keys, TIO_COUNT(keys), text)) return false;
+    if (text->until <= text->from)
+        return tio_fail_at(check, tio_json_member(object, "until"), "must be above \"from\", %.9g, got %.9g",
+                           text->from, text->until);
+    if (text->keys && text->follow) return tio_fail_at(check, object, "must not have both \"keys\" and \"follow\"");
+    const struct {
+        const tio_json *value;
+        const char *needs;
+        bool there;
+    } dependent[] = {{text->interpolation, "keys", text->keys != NULL},
+                     {text->about, "keys", text->keys != NULL},
+                     {text->follow_vertices, "follow", text->follow != NULL},
+                     {tio_json_member(object, "fps"), "follow", text->follow != NULL}};
+    for (int i = 0; i < TIO_COUNT(dependent); i++)
+        if (dependent[i].value && !dependent[i].there)
+            return tio_fail_at(check, dependent[i].value, "means nothing without \"%s\"", dependent[i].needs);
     return true;
 }
 
-bool tio_read_pins(const tio_check *check, const tio_json *array, const taut_mesh_file *file,
-                   const tio_transform *transform, float *stiffness)
+/* ---- Keys ---- */
+
+/* The middle of the box around the vertices. */
+static vec3 middle(const tio_pin *pin)
+{
+    double low[3], high[3];
+    for (int i = 0; i < 3; i++) {
+        low[i] = high[i] = pin->start[i];
+        for (int k = 1; k < pin->nvertices; k++) {
+            double x = pin->start[3 * (size_t)k + (size_t)i];
+            low[i] = x < low[i] ? x : low[i];
+            high[i] = x > high[i] ? x : high[i];
+        }
+    }
+    return (vec3){0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
+}
+
+static bool read_keys(const tio_check *check, const pin_text *text, tio_pin *pin)
+{
+    static const tio_key way_key = {.kind = TIO_CHOICE, .choices = TIO_INTERPOLATIONS};
+    static const tio_key about_key = {.kind = TIO_VECTOR, .range = {-TIO_MOST, TIO_MOST, false}};
+    int smooth = 0;
+    float about[3];
+    if (text->interpolation && !tio_read_value(check, text->interpolation, &way_key, &smooth)) return false;
+    if (text->about && !tio_read_value(check, text->about, &about_key, about)) return false;
+    pin->about = text->about ? vec_of(about) : middle(pin);
+    return tio_read_motion(check, text->keys, smooth == 1, &pin->motion);
+}
+
+/* ---- Following ---- */
+
+static bool read_followed(const tio_check *check, const pin_text *text, tio_pin *pin)
+{
+    int nvertices = pin->follow.nvertices, n = 0;
+    if (!text->follow_vertices) {
+        int last = pin->vertex[pin->nvertices - 1];
+        memcpy(pin->follow_vertex, pin->vertex, (size_t)pin->nvertices * sizeof *pin->vertex);
+        if (last < nvertices) return true;
+        return tio_fail_at(check, text->follow, "has %d vertices, but vertex %d is to follow it", nvertices, last);
+    }
+    const tio_json *list = text->follow_vertices;
+    const tio_key key = {.kind = TIO_INT, .range = {0, nvertices - 1, false}};
+    if (!tio_expect(check, list, TIO_JSON_ARRAY)) return false;
+    if (list->count != pin->nvertices)
+        return tio_fail_at(check, list, "must have %d numbers, one for each vertex of the pin, got %d", pin->nvertices,
+                           list->count);
+    for (const tio_json *item = list->first; item; item = item->next)
+        if (!tio_read_value(check, item, &key, &pin->follow_vertex[n++])) return false;
+    return true;
+}
+
+static bool read_follow(const tio_check *check, const pin_text *text, double scene_fps, tio_pin *pin)
+{
+    taut_error cause;
+    if (!tio_expect(check, text->follow, TIO_JSON_STRING)) return false;
+    const char *path = tio_file_beside(check, text->follow);
+    if (!path) return false;
+    pin->follow_vertex = TT_TAKE(check->memory, int, pin->nvertices);
+    if (!pin->follow_vertex) return tt_no_memory(check->error);
+    if (!taut_animation_load(path, &pin->follow, &cause)) return tio_fail_because(check, text->follow, &cause);
+    double fps = text->fps > 0 ? text->fps : pin->follow.fps > 0 ? pin->follow.fps : scene_fps;
+    pin->follow_rate = fps / pin->follow.frame_step;
+    return read_followed(check, text, pin);
+}
+
+/* ---- The list ---- */
+
+static bool take_vertices(const tio_check *check, const tio_selection *selection, tio_pin *pin)
+{
+    pin->vertex = TT_TAKE(check->memory, int, selection->count);
+    pin->start = TT_TAKE(check->memory, float, 3 * (size_t)selection->count);
+    if (!pin->vertex || !pin->start) return tt_no_memory(check->error);
+    for (int v = 0; v < selection->file->mesh.nvertices; v++) {
+        if (!selection->chosen[v]) continue;
+        memcpy(&pin->start[3 * (size_t)pin->nvertices], &selection->place[3 * (size_t)v], 3 * sizeof *pin->start);
+        pin->vertex[pin->nvertices++] = v;
+    }
+    return true;
+}
+
+static bool read_pin(const tio_check *check, const tio_json *object, tio_selection *selection, double fps, tio_pin *pin)
+{
+    pin_text text = {.stiffness = 1, .until = INFINITY};
+    if (!read_text(check, object, &text)) return false;
+    if (!tio_select(selection, object, &text.selectors) || !take_vertices(check, selection, pin)) return false;
+    pin->stiffness = text.stiffness;
+    pin->from = text.from;
+    pin->until = text.until;
+    if (text.keys) return read_keys(check, &text, pin);
+    return !text.follow || read_follow(check, &text, fps, pin);
+}
+
+bool tio_read_pins(const tio_check *check, const tio_json *array, tio_selection *selection,
+                   const tio_pins_context *context, tio_pins *pins)
 {
     if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
-    selection s = {.check = check, .file = file};
-    tt_scope_open(&s.memory, NULL);
-    bool ok = read_all(&s, array, transform, stiffness);
-    tt_scope_close(&s.memory);
-    return ok;
+    pins->transform = context->transform;
+    pins->follow_scale = context->unit * context->transform.scale;
+    pins->nvertices = selection->file->mesh.nvertices;
+    pins->pin = TT_TAKE(check->memory, tio_pin, array->count);
+    if (!pins->pin) return tt_no_memory(check->error);
+    for (const tio_json *item = array->first; item; item = item->next) {
+        tio_pin *pin = &pins->pin[pins->count++];
+        if (!read_pin(check, item, selection, context->fps, pin)) return false;
+        if (pin->motion.nkeys || pin->follow.nframes || pin->from > 0 || pin->until < INFINITY) pins->busy = true;
+    }
+    if (!pins->busy) return true;
+    pins->before = TT_TAKE(check->memory, int, pins->nvertices);
+    pins->now = TT_TAKE(check->memory, int, pins->nvertices);
+    return (pins->before && pins->now) || tt_no_memory(check->error);
+}
+
+void tio_pins_free(tio_pins *pins)
+{
+    for (int i = 0; i < pins->count; i++) taut_animation_free(&pins->pin[i].follow);
 }

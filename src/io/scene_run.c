@@ -1,14 +1,46 @@
 /* A scene in time: frame by frame, saved and restored between two frames. */
 #include "base/error.h"
-#include "base/memory.h"
 #include "io/scene.h"
 
 #include <string.h>
 
+/* ---- Steps ---- */
+
+static bool move_wind(tio_scene *s, double time, taut_error *error)
+{
+    if (!s->windy) return true;
+    vec3 wind = tio_wind_at(&s->wind, time);
+    const float velocity[3] = {(float)wind.x, (float)wind.y, (float)wind.z};
+    return taut_world_set_wind(s->scene.world, velocity, s->air_density, error);
+}
+
+/* Step number `step` from the beginning; times are worked out of it alone. */
+static bool take_step(tio_scene *s, int64_t step, taut_error *error)
+{
+    taut_world *world = s->scene.world;
+    double rate = s->scene.fps * s->steps;
+    double before = (double)(step > 0 ? step - 1 : 0) / rate, now = (double)step / rate;
+    double next = (double)(step + 1) / rate;
+    if (!move_wind(s, next, error)) return false;
+    for (int i = 0; i < s->nmoving; i++) {
+        taut_collider_def def = tio_collider_at(&s->moving[i], next);
+        if (!taut_collider_move(world, s->moving[i].collider, &def, error)) return false;
+    }
+    for (int i = 0; i < s->scene.nbodies; i++) {
+        const tio_scene_part *part = &s->part[i];
+        int body = s->scene.body[i].body;
+        if (part->pins && !tio_pins_move(part->pins, world, body, part->offset, before, now, next, error)) return false;
+    }
+    taut_world_step(world, (float)(1 / rate));
+    return true;
+}
+
 bool taut_scene_step(taut_scene *scene, taut_error *error)
 {
+    tio_scene *s = (tio_scene *)scene;
     tt_clear(error);
-    taut_world_step(scene->world, (float)(1 / scene->fps));
+    for (int i = 0; i < s->steps; i++)
+        if (!take_step(s, (int64_t)scene->frame * s->steps + i, error)) return false;
     scene->frame++;
     return true;
 }
@@ -16,10 +48,13 @@ bool taut_scene_step(taut_scene *scene, taut_error *error)
 void taut_scene_show(const taut_scene *scene, int body, float *xyz)
 {
     const taut_scene_body *b = &scene->body[body];
-    memcpy(xyz, taut_body_positions(scene->world, b->body, NULL), 3 * (size_t)b->shown.nvertices * sizeof *xyz);
+    const taut_embedding *embedding = ((const tio_scene *)scene)->part[body].embedding;
+    const float *now = taut_body_positions(scene->world, b->body, NULL);
+    if (embedding) taut_embedding_apply(embedding, now, xyz);
+    else memcpy(xyz, now, 3 * (size_t)b->shown.nvertices * sizeof *xyz);
 }
 
-/* ---- Saves: the frame's number, then the world ------------------------------------------------ */
+/* ---- Saves: the frame's number, then the world ---- */
 
 size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size)
 {
@@ -31,20 +66,29 @@ size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size)
     return needed;
 }
 
+static bool restore_world(const tio_scene *s, const void *bytes, size_t size, taut_error *error)
+{
+    tt_scope moment;
+    int nmodels = 0;
+    tt_scope_open(&moment, NULL);
+    const taut_model **models = TT_TAKE(&moment, const taut_model *, s->scene.nbodies);
+    if (!models) return tt_no_memory(error);
+    for (int i = 0; i < s->scene.nbodies; i++)
+        if (!s->part[i].copy) models[nmodels++] = s->scene.body[i].model;
+    bool ok = taut_world_restore(s->scene.world, bytes, size, models, nmodels, error);
+    tt_scope_close(&moment);
+    return ok;
+}
+
 bool taut_scene_restore(taut_scene *scene, const void *bytes, size_t size, taut_error *error)
 {
     int64_t frame;
     if (size < sizeof frame) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut off");
-    tt_scope moment;
-    tt_scope_open(&moment, NULL);
-    const taut_model **models = TT_TAKE(&moment, const taut_model *, scene->nbodies);
-    if (!models) return tt_no_memory(error);
-    for (int i = 0; i < scene->nbodies; i++) models[i] = scene->body[i].model;
-    bool ok = taut_world_restore(scene->world, (const unsigned char *)bytes + sizeof frame, size - sizeof frame, models,
-                                 scene->nbodies, error);
-    tt_scope_close(&moment);
-    if (!ok) return false;
     memcpy(&frame, bytes, sizeof frame);
+    if (frame < 0 || frame > INT32_MAX) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save's frame is impossible");
+    if (!restore_world((const tio_scene *)scene, (const unsigned char *)bytes + sizeof frame, size - sizeof frame,
+                       error))
+        return false;
     scene->frame = (int)frame;
     return true;
 }

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(document ? error.code == TAUT_OK : strncmp(error.text, "t:", 2) == 0);
     if (document) {
         taut_material material;
-        tio_check check = {"t", &error};
+        tio_check check = {.error = &error};
         check_tree(document);
         bool good = tio_read_material(&check, document, &material);
         require(good || strncmp(error.text, "t:", 2) == 0);

@@ -1,0 +1,95 @@
+/* Pins in time. Which pin holds a vertex and where it takes it are functions of the time alone, so a scene can go on
+ * from any saved frame. */
+#include "io/scene_pins.h"
+
+#include <math.h>
+
+static bool at_work(const tio_pin *pin, double time) { return time >= pin->from && time < pin->until; }
+
+void tio_pins_start(const tio_pins *pins, float *stiffness)
+{
+    for (int i = 0; i < pins->count; i++) {
+        const tio_pin *pin = &pins->pin[i];
+        for (int k = 0; k < pin->nvertices && at_work(pin, 0); k++) stiffness[pin->vertex[k]] = pin->stiffness;
+    }
+}
+
+static void find_holders(const tio_pins *pins, double time, int *holder)
+{
+    for (int v = 0; v < pins->nvertices; v++) holder[v] = -1;
+    for (int i = 0; i < pins->count; i++) {
+        const tio_pin *pin = &pins->pin[i];
+        for (int k = 0; k < pin->nvertices && at_work(pin, time); k++) holder[pin->vertex[k]] = i;
+    }
+}
+
+/* A pin's target at a time; what does not depend on the vertex is worked out once. */
+typedef struct aim {
+    const tio_pins *pins;
+    const tio_pin *pin;
+    tio_pose pose;
+    const float *sample, *next; /* of the followed animation, and the share of the second */
+    double share;
+} aim;
+
+static aim aim_at(const tio_pins *pins, const tio_pin *pin, double time)
+{
+    aim a = {.pins = pins, .pin = pin};
+    if (pin->motion.nkeys) a.pose = tio_motion_at(&pin->motion, time);
+    if (!pin->follow.nframes) return a;
+    size_t frame = 3 * (size_t)pin->follow.nvertices;
+    double last = pin->follow.nframes - 1, at = time * pin->follow_rate;
+    if (at > last) at = last;
+    double first = floor(at);
+    a.share = at - first;
+    a.sample = pin->follow.xyz + (size_t)first * frame;
+    a.next = a.share > 0 ? a.sample + frame : a.sample;
+    return a;
+}
+
+static void find_target(const aim *a, int k, float target[3])
+{
+    const tio_pin *pin = a->pin;
+    if (pin->follow.nframes) {
+        size_t from = 3 * (size_t)pin->follow_vertex[k];
+        for (size_t i = 0; i < 3; i++) {
+            double x = a->sample[from + i];
+            target[i] = (float)((x + ((double)a->next[from + i] - x) * a->share) * (double)a->pins->follow_scale);
+        }
+        tio_place(&a->pins->transform, target, target);
+        return;
+    }
+    vec3 moved = tio_pose_apply(&a->pose, pin->about, vec_of(&pin->start[3 * (size_t)k]));
+    target[0] = (float)moved.x, target[1] = (float)moved.y, target[2] = (float)moved.z;
+}
+
+/* A pin that does not move holds its vertices where they are when it begins. */
+static bool move_one(const tio_pins *pins, int i, taut_world *world, int body, const float offset[3], double next,
+                     taut_error *error)
+{
+    const tio_pin *pin = &pins->pin[i];
+    bool moves = pin->motion.nkeys || pin->follow.nframes;
+    aim a = aim_at(pins, pin, next);
+    for (int k = 0; k < pin->nvertices; k++) {
+        int v = pin->vertex[k];
+        float target[3];
+        if (pins->now[v] != i || (!moves && pins->before[v] == i)) continue;
+        if (moves) find_target(&a, k, target);
+        for (int c = 0; c < 3 && moves; c++) target[c] += offset[c];
+        if (!taut_body_pin(world, body, v, moves ? target : NULL, pin->stiffness, error)) return false;
+    }
+    return true;
+}
+
+bool tio_pins_move(const tio_pins *pins, taut_world *world, int body, const float offset[3], double before, double time,
+                   double next, taut_error *error)
+{
+    if (!pins->busy) return true;
+    find_holders(pins, before, pins->before);
+    find_holders(pins, time, pins->now);
+    for (int v = 0; v < pins->nvertices; v++)
+        if (pins->before[v] >= 0 && pins->now[v] < 0 && !taut_body_unpin(world, body, v, error)) return false;
+    for (int i = 0; i < pins->count; i++)
+        if (!move_one(pins, i, world, body, offset, next, error)) return false;
+    return true;
+}
