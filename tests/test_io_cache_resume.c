@@ -108,6 +108,52 @@ static void going_on_cuts_back(void **state)
     }
 }
 
+/* A run may be killed between closing one cache and the next: those already closed are opened and closed once more. */
+static void a_closed_cache_is_closed_again(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) {
+        char name[60], command[900];
+        taut_error error;
+        snprintf(command, sizeof command, "rm -rf %s/twice %s/once && mkdir %s/twice", folder, folder, folder);
+        assert_int_equal(system(command), 0);
+        snprintf(name, sizeof name, "twice/%s", every_format[i]);
+        write_cache(name, 3, CACHE_FRAMES);
+        snprintf(command, sizeof command, "cp -r %s/twice %s/once", folder, folder);
+        assert_int_equal(system(command), 0);
+        taut_cache *cache = open_cache(name, 3, CACHE_FRAMES, CACHE_FRAMES);
+        assert_true(taut_cache_flush(cache, &error));
+        assert_false(cache_show_write(&show, cache, 0, &error));
+        close_cache(cache);
+        snprintf(command, sizeof command, "diff -r %s/once %s/twice", folder, folder);
+        assert_int_equal(system(command), 0);
+    }
+    expect_refusal("absent.pc2", 1, CACHE_FRAMES, "absent.pc2.part: No such file");
+}
+
+static void flushing_changes_nothing(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FORMATS; i++) {
+        char plain[60], flushed[60], command[900];
+        taut_error error;
+        snprintf(command, sizeof command, "rm -rf %s/plain %s/flushed; mkdir %s/plain %s/flushed", folder, folder,
+                 folder, folder);
+        assert_int_equal(system(command), 0);
+        snprintf(plain, sizeof plain, "plain/%s", every_format[i]);
+        snprintf(flushed, sizeof flushed, "flushed/%s", every_format[i]);
+        write_cache(plain, 3, CACHE_FRAMES);
+        taut_cache *cache = open_cache(flushed, 3, CACHE_FRAMES, 0);
+        for (int frame = 0; frame < CACHE_FRAMES; frame++) {
+            write_frames(cache, frame, frame + 1);
+            if (frame % 2) assert_true(taut_cache_flush(cache, &error));
+        }
+        close_cache(cache);
+        snprintf(command, sizeof command, "diff -r %s/plain %s/flushed", folder, folder);
+        assert_int_equal(system(command), 0);
+    }
+}
+
 /* ---- Errors ---------------------------------------------------------------------------------------------------- */
 
 static void unwritable_paths_are_errors(void **state)
@@ -261,6 +307,8 @@ int main(void)
         cmocka_unit_test(going_on_gives_the_same_bytes),
         cmocka_unit_test(going_on_needs_the_frames_before),
         cmocka_unit_test(going_on_cuts_back),
+        cmocka_unit_test(a_closed_cache_is_closed_again),
+        cmocka_unit_test(flushing_changes_nothing),
         cmocka_unit_test(unwritable_paths_are_errors),
         cmocka_unit_test(a_full_disk_loses_nothing),
         cmocka_unit_test(a_taken_name_keeps_the_frames),

@@ -1,3 +1,5 @@
+#define _POSIX_C_SOURCE 200809L /* fileno, fsync */
+
 #include "io/cache.h"
 
 #include "base/error.h"
@@ -6,9 +8,11 @@
 #include "io/cache_part.h"
 #include "io/surface.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const tio_cache_format *const formats[] = {
     &tio_cache_pc2, &tio_cache_mdd, &tio_cache_obj,  &tio_cache_ply, &tio_cache_glb,
@@ -30,25 +34,44 @@ static const tio_cache_format *find_format(const char *path, taut_error *error)
 
 /* ---- Files of frames ------------------------------------------------------------------------------------------- */
 
-static bool exists(const char *path)
+static const char *ending_of_frames(const taut_cache *cache)
 {
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
+    return cache->format == &tio_cache_pvd ? tio_cache_vtu.ending : cache->format->ending;
 }
 
 /* Going on needs every frame before; later ones are removed, as they may be of a run that went another way. */
 static bool cut_back_files(const taut_cache *cache, int first_frame, taut_error *error)
 {
-    const char *ending = cache->format == &tio_cache_pvd ? tio_cache_vtu.ending : cache->format->ending;
     for (int frame = 0; frame < cache->nframes; frame++) {
-        char *path = tio_frame_path(cache->path, frame, ending);
+        char *path = tio_frame_path(cache->path, frame, ending_of_frames(cache));
         if (!path) return tt_no_memory(error);
-        bool good = frame >= first_frame || exists(path);
+        bool good = frame >= first_frame || tio_exists(path);
         if (!good) {
             tt_fail(error, TAUT_BAD_ARGUMENT, frame, "cannot go on at frame %d: %.120s is missing", first_frame, path);
         }
         if (frame >= first_frame) tio_output_forget(path);
+        free(path);
+        if (!good) return false;
+    }
+    return true;
+}
+
+static bool flush_file(const char *path, taut_error *error)
+{
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    bool good = file && fsync(fileno(file)) == 0;
+    if (!good) tio_fail_file(error, "flush", path);
+    if (file) fclose(file);
+    return good;
+}
+
+static bool flush_files(taut_cache *cache, taut_error *error)
+{
+    for (; cache->flushed < cache->frames; cache->flushed++) {
+        char *path = tio_frame_path(cache->path, cache->flushed, ending_of_frames(cache));
+        if (!path) return tt_no_memory(error);
+        bool good = flush_file(path, error);
         free(path);
         if (!good) return false;
     }
@@ -118,7 +141,8 @@ taut_cache *taut_cache_open(const char *path, const taut_cache_object *object, i
         return NULL;
     }
     *cache = (taut_cache){
-        .scope = scope, .format = format, .nobjects = nobjects, .fps = fps, .nframes = nframes, .frames = first_frame};
+        .scope = scope, .format = format, .nobjects = nobjects, .fps = fps, .nframes = nframes, .frames = first_frame,
+        .flushed = first_frame};
     if (copy_arguments(cache, path, object, error) && prepare(cache, first_frame, error)) return cache;
     taut_cache_leave(cache);
     return NULL;
@@ -139,10 +163,20 @@ bool taut_cache_write(taut_cache *cache, const float *const *xyz, const taut_cac
     return good;
 }
 
+bool taut_cache_flush(taut_cache *cache, taut_error *error)
+{
+    tt_clear(error);
+    if (cache->finished) return true;
+    if (cache->format->frame) return flush_files(cache, error);
+    errno = 0;
+    return (fflush(cache->part) == 0 && fsync(fileno(cache->part)) == 0) ||
+           tio_fail_file(error, "flush", cache->part_path);
+}
+
 bool taut_cache_close(taut_cache *cache, taut_error *error)
 {
     tt_clear(error);
-    bool good = !cache->format->finish || cache->format->finish(cache, error);
+    bool good = cache->finished || !cache->format->finish || cache->format->finish(cache, error);
     if (good && cache->part) remove(cache->part_path);
     taut_cache_leave(cache);
     return good;

@@ -33,6 +33,8 @@ struct taut_cache {
     tio_faces *faces; /* per object */
     double fps;
     int nframes, frames; /* expected, written */
+    int flushed;         /* frames whose files are on the disk */
+    bool finished;       /* by an earlier run: nothing is left to do */
     /* Of formats without files of their own for each frame: */
     FILE *part;
     const char *part_path;

@@ -12,6 +12,13 @@ bool tio_fail_file(taut_error *error, const char *action, const char *path)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "cannot %s %.120s: %s", action, path, cause);
 }
 
+bool tio_exists(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file) fclose(file);
+    return file != NULL;
+}
+
 static char *new_path_of(const char *path)
 {
     size_t size = strlen(path) + 5;

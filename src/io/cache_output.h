@@ -19,6 +19,8 @@ bool tio_output_close(tio_output *out, bool good, taut_error *error);
 /* Removes PATH and what an interrupted run left of it. */
 void tio_output_forget(const char *path);
 
+bool tio_exists(const char *path);
+
 /* Fills `error` with "cannot DO PATH: cause" from errno and returns false. */
 bool tio_fail_file(taut_error *error, const char *action, const char *path);
 

@@ -4,8 +4,10 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "io/cache_names.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -62,12 +64,26 @@ static bool start_part(taut_cache *cache, taut_error *error)
     return false;
 }
 
+/* Closing removes PATH.part once the finished files have their names: with one object or all in one file it is PATH,
+ * else the last object's comes last. */
+static bool was_finished(const taut_cache *cache)
+{
+    char *last = tio_object_path(cache, cache->nobjects - 1);
+    bool finished = tio_exists(cache->path) || (last && tio_exists(last));
+    free(last);
+    return finished;
+}
+
 /* Frames behind the first `first_frame` are forgotten, whole or torn. */
 static bool go_on_with_part(taut_cache *cache, int first_frame, taut_error *error)
 {
     unsigned char expected[HEADER_BYTES], header[HEADER_BYTES];
     errno = 0;
     cache->part = fopen(cache->part_path, "r+b");
+    if (!cache->part && errno == ENOENT && first_frame == cache->nframes && was_finished(cache)) {
+        cache->finished = true;
+        return true;
+    }
     if (!cache->part) return tio_fail_file(error, "go on with", cache->part_path);
     setvbuf(cache->part, NULL, _IONBF, 0);
     encode_header(cache, expected);

@@ -1,6 +1,7 @@
 /* A file a frame: OBJ text and binary PLY. The objects follow each other in one file. */
 #include "base/error.h"
 #include "io/cache_names.h"
+#include "io/decimal.h"
 
 #include <stdlib.h>
 
@@ -19,26 +20,47 @@ static bool write_file(taut_cache *cache, const float *const *xyz, write_frame *
 
 /* ---- OBJ ------------------------------------------------------------------------------------------------------- */
 
+static void put_vertices(tio_text_out *out, const float *xyz, int count)
+{
+    for (const float *x = xyz, *end = x + 3 * (size_t)count; x < end; x += 3) {
+        tio_text_out_room(out, 3 + 3 * (size_t)TIO_DECIMAL_BYTES);
+        *out->at++ = 'v';
+        for (int axis = 0; axis < 3; axis++) {
+            *out->at++ = ' ';
+            out->at = tio_put_decimal(out->at, x[axis]);
+        }
+        *out->at++ = '\n';
+    }
+}
+
+static void put_faces(tio_text_out *out, const tio_faces *faces, int64_t first)
+{
+    for (int k = 0; k < faces->count; k++) {
+        tio_text_out_room(out, 1);
+        *out->at++ = 'f';
+        for (int c = faces->start[k]; c < faces->start[k + 1]; c++) {
+            tio_text_out_room(out, 2 + (size_t)TIO_DECIMAL_BYTES);
+            *out->at++ = ' ';
+            out->at = tio_put_count(out->at, first + faces->vertex[c]);
+        }
+        *out->at++ = '\n';
+    }
+}
+
 static bool write_obj(const taut_cache *cache, const float *const *xyz, FILE *file, taut_error *error)
 {
+    tio_text_out out;
     int64_t first = 1; /* OBJ counts from 1, over all objects */
     for (int i = 0; i < cache->nobjects; i++) {
         const taut_cache_object *o = &cache->object[i];
-        const tio_faces *faces = &cache->faces[i];
         char *name = tio_plain_name(o->name, "");
         if (!name) return tt_no_memory(error);
         fprintf(file, "o %s\n", name);
         free(name);
-        for (const float *x = xyz[i], *end = x + 3 * (size_t)o->nvertices; x < end; x += 3) {
-            fprintf(file, "v %.9g %.9g %.9g\n", (double)x[0], (double)x[1], (double)x[2]);
-        }
-        for (int k = 0; k < faces->count; k++) {
-            fputc('f', file);
-            for (int c = faces->start[k]; c < faces->start[k + 1]; c++) {
-                fprintf(file, " %lld", (long long)(first + faces->vertex[c]));
-            }
-            fputc('\n', file);
-        }
+        tio_text_out_open(&out, file);
+        put_vertices(&out, xyz[i], o->nvertices);
+        put_faces(&out, &cache->faces[i], first);
+        tio_text_out_flush(&out);
         first += o->nvertices;
     }
     return true;
@@ -88,7 +110,7 @@ static bool write_ply(const taut_cache *cache, const float *const *xyz, FILE *fi
         for (int k = 0; k < faces->count; k++) {
             int corners = faces->start[k + 1] - faces->start[k];
             if (wide) tio_put_u32(file, (uint32_t)corners);
-            else fputc(corners, file);
+            else putc(corners, file);
             for (int c = faces->start[k]; c < faces->start[k + 1]; c++) {
                 tio_put_u32(file, first + (uint32_t)faces->vertex[c]);
             }

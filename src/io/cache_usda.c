@@ -1,32 +1,36 @@
 /* USD as text: a Mesh for each object under one Xform, its points sampled at every frame. */
 #include "base/error.h"
 #include "io/cache_names.h"
+#include "io/decimal.h"
 
 #include <stdlib.h>
 
-static void put_point(FILE *file, const float *x)
+static void put_text(tio_text_out *out, const char *text)
 {
-    fprintf(file, "(%.9g, %.9g, %.9g)", (double)x[0], (double)x[1], (double)x[2]);
+    while (*text) *out->at++ = *text++;
 }
 
 static void put_points(FILE *file, const float *xyz, int count)
 {
-    fputc('[', file);
-    for (int i = 0; i < count; i++) {
-        if (i) fputs(", ", file);
-        put_point(file, xyz + 3 * (size_t)i);
+    tio_text_out out;
+    tio_text_out_open(&out, file);
+    for (int i = 0; i < count; i++, xyz += 3) {
+        tio_text_out_room(&out, 12 + 3 * (size_t)TIO_DECIMAL_BYTES);
+        for (int axis = 0; axis < 3; axis++) {
+            put_text(&out, axis ? ", " : i ? ", (" : "[(");
+            out.at = tio_put_decimal(out.at, xyz[axis]);
+        }
+        put_text(&out, ")");
     }
+    tio_text_out_flush(&out);
     fputc(']', file);
 }
 
 static void put_bounds(FILE *file, const float *xyz, int count)
 {
     tio_bounds b = tio_bounds_of(xyz, count);
-    fputc('[', file);
-    put_point(file, b.min);
-    fputs(", ", file);
-    put_point(file, b.max);
-    fputc(']', file);
+    const float corners[6] = {b.min[0], b.min[1], b.min[2], b.max[0], b.max[1], b.max[2]};
+    put_points(file, corners, 2);
 }
 
 static void put_faces(FILE *file, const tio_faces *faces)

@@ -99,7 +99,8 @@ static void put_piece_data(FILE *file, const taut_cache *cache, int object, cons
         const float *value = frame->fields[object] ? frame->fields[object][k].value : NULL;
         const float none = NAN;
         tio_put_u64(file, 4 * (uint64_t)c.count);
-        for (int i = 0; i < c.count; i++) tio_put_floats(file, value ? &value[i] : &none, 1);
+        if (value) tio_put_floats(file, value, (size_t)c.count);
+        for (int i = 0; i < c.count && !value; i++) tio_put_floats(file, &none, 1);
     }
 }
 

@@ -1,0 +1,30 @@
+/* Numbers as text, quicker than printf: writers of text spend most of their time here. */
+#ifndef TAUT_IO_DECIMAL_H
+#define TAUT_IO_DECIMAL_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* At most this many characters each. */
+enum { TIO_DECIMAL_BYTES = 24 };
+
+/* Writes what "%.9g" prints, nine digits, which is enough to read back the same float; returns where the text ends.
+ * There is no zero byte. */
+char *tio_put_decimal(char *at, float value);
+/* "%lld", for value >= 0. */
+char *tio_put_count(char *at, int64_t value);
+
+/* Text on its way to a file, in pieces large enough that calls do not count. */
+typedef struct tio_text_out {
+    FILE *file;
+    char *at; /* within `text` */
+    char text[4096];
+} tio_text_out;
+
+void tio_text_out_open(tio_text_out *out, FILE *file);
+/* Room for `bytes` more, which are at most those of `text`. */
+void tio_text_out_room(tio_text_out *out, size_t bytes);
+/* Hands all of it over to the file. */
+void tio_text_out_flush(tio_text_out *out);
+
+#endif
