@@ -507,6 +507,33 @@ static void order_of_a_chain(void **state)
     assert_int_equal(ordered_bandwidth(&mesh), 1);
 }
 
+/* A slice of 400 across a 100 x 100 grid is some four vertices thick; neighbours in it must be about as near. */
+static void slices_run_along_their_length(void **state)
+{
+    (void)state;
+    enum { SIZE = 400 };
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 100, 100, 1, 1, NULL));
+    shuffle(&mesh, 7);
+    built b;
+    tt_topology *t = build(&b, &mesh);
+    int n = mesh.nvertices, *whole = malloc(sizeof(int) * (size_t)n), *place = malloc(sizeof(int) * (size_t)n);
+    assert_true(whole && place && tt_order(&b.scope, t, n, whole) >= 0);
+    memcpy(place, whole, sizeof(int) * (size_t)n);
+    assert_true(tt_order_within(&b.scope, t, n, SIZE, place));
+    for (int v = 0; v < n; v++) assert_int_equal(place[v] / SIZE, whole[v] / SIZE);
+    int widest = 0;
+    for (int e = 0; e < t->nedges; e++) {
+        int a = place[t->edge[e].a], c = place[t->edge[e].b];
+        if (a / SIZE == c / SIZE && abs(a - c) > widest) widest = abs(a - c);
+    }
+    assert_in_range(widest, 1, 40);
+    free(whole);
+    free(place);
+    tt_scope_close(&b.scope);
+    taut_mesh_free(&mesh);
+}
+
 static void components_and_loose_vertices(void **state)
 {
     (void)state;
@@ -655,6 +682,7 @@ int main(void)
         cmocka_unit_test(order_of_a_shuffled_grid),
         cmocka_unit_test(order_starts_at_an_end),
         cmocka_unit_test(order_of_a_chain),
+        cmocka_unit_test(slices_run_along_their_length),
         cmocka_unit_test(components_and_loose_vertices),
         cmocka_unit_test(order_of_a_hub),
         cmocka_unit_test(allocations_fail),

@@ -3,15 +3,15 @@
  *     E = 1/2 * 3/(A0 + A1) * |sum K_i p_i|^2,   K from cotangents at the edge
  *
  * Projecting C = E, as the notes say, only quarters E per step; C = |sum K p|, a span, is exact in one. |sum K p| is
- * |e| phi for small angles. Particles (p1, p2, p3, p4) as in the dihedral angle; fields K1, K2, K3, d, weight
- * (K4 = -K1 - K2 - K3). */
+ * |e| phi for small angles. Particles (p1, p2, p3, p4) as in the dihedral angle; fields K1, K2, K3 (K4 is minus their
+ * sum), the curved kind's d, weight. */
 #ifndef TAUT_CONSTRAINTS_ISOMETRIC_H
 #define TAUT_CONSTRAINTS_ISOMETRIC_H
 
 #include "constraints/hinge.h"
 #include "constraints/span.h"
 
-enum { ISOMETRIC_PARTICLES = 4, ISOMETRIC_FIELDS = 5 };
+enum { ISOMETRIC_PARTICLES = 4 };
 
 TT_INLINE void isometric_coefficients(const lane *data, lane *a)
 {

@@ -2,7 +2,7 @@
  * the hinge's normal N1 + N2 is kept: C = +-|sum K p| - d. It holds the fold and its side; at rest it is exact. */
 #include "constraints/isometric.h"
 
-enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = ISOMETRIC_FIELDS };
+enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = 5 }; /* K1, K2, K3, d, weight */
 
 TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {

@@ -101,15 +101,19 @@ TT_INLINE void span_load(const tt_batch *batch, const tt_go *go, int n, int fiel
     e->least = lever_least(sum_of_w, squares);
 }
 
+TT_INLINE void span_move(const tt_batch *batch, const tt_go *go, int n, tt_span_element *e, lane t)
+{
+    TT_UNROLL
+    for (int k = 0; k < n; k++) move(&e->q[k], e->wa[k] * t, e->s.b);
+    scatter_all(batch->p, go, n, e->q);
+}
+
 TT_INLINE void project_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
 {
     tt_span_element e;
     span_load(batch, go, n, fields, function, &e);
     tt_lever lever = {e.s.C, e.s.rho, lane_all(1), e.W * e.s.rho, e.least * e.s.rho + lane_all((real)1e-36)};
-    lane t = multiplier(batch, go, 0, e.weight, lever);
-    TT_UNROLL
-    for (int k = 0; k < n; k++) move(&e.q[k], e.wa[k] * t, e.s.b);
-    scatter_all(batch->p, go, n, e.q);
+    span_move(batch, go, n, &e, multiplier(batch, go, 0, e.weight, lever));
 }
 
 TT_INLINE void damp_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)

@@ -98,27 +98,55 @@ static int bandwidth(const tt_topology *topology, const int *place)
     return widest;
 }
 
+static bool open_graph(tt_scope *scratch, const tt_topology *topology, int nvertices, graph *g)
+{
+    *g = (graph){.start = topology->ring_start,
+                 .ring = TT_TAKE(scratch, int, 2 * topology->nedges),
+                 .level = TT_TAKE(scratch, int, nvertices),
+                 .queue = TT_TAKE(scratch, int, nvertices)};
+    return g->ring && g->level && g->queue && sort_rings(scratch, topology, nvertices, g);
+}
+
+/* Places the component of `v`, reversed, from `first` on, unless that was done before. Returns the next free place. */
+static int place_component(graph *g, int v, int first, int *place)
+{
+    if (g->level[v] >= 0) return first;
+    int size = search_from_rim(g, v);
+    for (int i = 0; i < size; i++) place[g->queue[i]] = first + size - 1 - i;
+    return first + size;
+}
+
 int tt_order(tt_scope *scope, const tt_topology *topology, int nvertices, int *place)
 {
+    graph g;
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
-    graph g = {.start = topology->ring_start,
-               .ring = TT_TAKE(&scratch, int, 2 * topology->nedges),
-               .level = TT_TAKE(&scratch, int, nvertices),
-               .queue = TT_TAKE(&scratch, int, nvertices)};
-    bool ok = g.ring && g.level && g.queue && sort_rings(&scratch, topology, nvertices, &g);
+    bool ok = open_graph(&scratch, topology, nvertices, &g);
     if (ok) {
         int placed = 0;
         for (int v = 0; v < nvertices; v++) g.level[v] = -1;
-        for (int v = 0; v < nvertices; v++) {
-            if (g.level[v] >= 0 || degree(&g, v) == 0) continue;
-            int size = search_from_rim(&g, v);
-            for (int i = 0; i < size; i++) place[g.queue[i]] = placed + size - 1 - i;
-            placed += size;
-        }
+        for (int v = 0; v < nvertices; v++)
+            if (degree(&g, v) > 0) placed = place_component(&g, v, placed, place);
         for (int v = 0; v < nvertices; v++)
             if (degree(&g, v) == 0) place[v] = placed++;
     }
     tt_scope_close(&scratch);
     return ok ? bandwidth(topology, place) : -1;
+}
+
+bool tt_order_within(tt_scope *scope, const tt_topology *topology, int nvertices, int size, int *place)
+{
+    graph g;
+    tt_scope scratch;
+    tt_scope_open(&scratch, &scope->allocator);
+    int *vertex = TT_TAKE(&scratch, int, nvertices);
+    bool ok = vertex && open_graph(&scratch, topology, nvertices, &g);
+    for (int v = 0; ok && v < nvertices; v++) vertex[place[v]] = v; /* level 0: out of reach of any search */
+    for (int first = 0; ok && first < nvertices; first += size) {
+        int last = first + size < nvertices ? first + size : nvertices, placed = first;
+        for (int i = first; i < last; i++) g.level[vertex[i]] = -1;
+        for (int i = first; i < last; i++) placed = place_component(&g, vertex[i], placed, place);
+    }
+    tt_scope_close(&scratch);
+    return ok;
 }

@@ -39,7 +39,8 @@ static bool order_particles(builder *b, taut_model *model)
     int size = (model->nparticles + parts - 1) / parts;
     model->part_size = (size + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
     model->nparts = (model->nparticles + model->part_size - 1) / model->part_size;
-    return true;
+    /* Half parts, so that the cuts of both phases (model.h) stay where they are. */
+    return model->nparts == 1 || tt_order_within(&b->scratch, &b->topology, n, model->part_size / 2, model->place);
 }
 
 static bool set_particles(builder *b, taut_model *model)

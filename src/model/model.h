@@ -1,7 +1,8 @@
 /* The compiled model: everything about a body that does not move.
  *
  * Vertices become particles in a new order (reverse Cuthill-McKee), cut into parts of equal length: part i holds
- * particles [i*part_size, (i+1)*part_size). Constraints of each kind are packed in blocks and sorted into segments:
+ * particles [i*part_size, (i+1)*part_size). A part is a slice across the mesh; each half of it is then ordered again by
+ * itself, along the slice. Constraints of each kind are packed in blocks and sorted into segments:
  *
  *     INSIDE a part       |----0----|----1----|----2----|----3----|    parts run in parallel
  *     ACROSS a cut        |-0--|----1----|----2----|----3----|-4--|    the same cuts, shifted by half a part
