@@ -67,12 +67,25 @@ int fail_unknown(const char *command, const char *what, const char *word,
 
 /* ---- Help ---- */
 
+static const char *repeats(const option *o) { return o->list ? "..." : ""; }
+
+static void print_usage(const syntax *s)
+{
+    enum { COLUMNS = 110, INDENT = 4 };
+    int column = printf("usage: %s", s->command);
+    if (s->operand) column += printf(" [%s]", s->operand);
+    for (const option *o = s->options; o->name; o++) {
+        char text[LONGEST];
+        const char *value = o->value ? o->value : "";
+        int length = snprintf(text, sizeof text, " [%s%s%s]%s", o->name, o->value ? " " : "", value, repeats(o));
+        if (column + length > COLUMNS) column = printf("\n%*s", INDENT, "") - 1;
+        column += printf("%s", text);
+    }
+}
+
 static void print_help(const syntax *s)
 {
-    printf("usage: %s", s->command);
-    if (s->operand) printf(" [%s]", s->operand);
-    for (const option *o = s->options; o->name; o++)
-        printf(o->value ? " [%s %s]" : " [%s]", o->name, o->value);
+    print_usage(s);
     printf("\n\n%s\n\noptions:\n", s->about);
     for (const option *o = s->options; o->name; o++) {
         char left[LONGEST];
@@ -94,6 +107,13 @@ static bool read_number(const char *text, int *number)
     return true;
 }
 
+static int add_word(const syntax *s, const option *o, const char *value)
+{
+    if (o->list->count == WORDS) return fail(s->command, "%s is given more than %d times", o->name, WORDS);
+    o->list->word[o->list->count++] = value;
+    return ARGUMENTS_READ;
+}
+
 static int set_value(const syntax *s, const option *o, const char *value)
 {
     int number;
@@ -102,6 +122,7 @@ static int set_value(const syntax *s, const option *o, const char *value)
         *o->text = value;
         return ARGUMENTS_READ;
     }
+    if (o->list) return add_word(s, o, value);
     if (!read_number(value, &number))
         return fail(s->command, "%s must be a whole number, got '%s'", o->name, value);
     if (number < o->least || number > o->most)

@@ -9,7 +9,16 @@ enum {
     ARGUMENTS_READ = -1 /* not an exit code: go on */
 };
 
-/* Exactly one of `flag`, `number` and `text` is set: where the value goes. What is there before is the default. */
+enum { WORDS = 256 };
+
+/* The values of an option that may be given several times, in their order. */
+typedef struct word_list {
+    const char *word[WORDS];
+    int count;
+} word_list;
+
+/* Exactly one of `flag`, `number`, `text` and `list` is set: where the value goes. What is there before is the
+ * default. */
 typedef struct option {
     const char *name;  /* "--steps" */
     const char *value; /* what follows it, as the help calls it; NULL for flags */
@@ -18,6 +27,7 @@ typedef struct option {
     int *number; /* must be in least .. most */
     int least, most;
     const char **text;
+    word_list *list;
 } option;
 
 typedef struct syntax {
