@@ -192,6 +192,30 @@ typedef struct taut_bend {
     bool flat;          /* take the rest state as flat whatever the mesh is                         */
 } taut_bend;
 
+/* How limits are worked through: blocks in their order, blocks in an order drawn anew each time, or all at once with
+ * the mean of what each element asks for. */
+typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI = 2 } taut_enforcement;
+
+/* Hard limits, enforced after everything else (docs/limits.md). They hold whatever the units and the stiffness. */
+typedef struct taut_limit {
+    float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
+    float axis[3][2];  /* the same along each material axis                                               */
+    float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this, times the heights of its
+                          two triangles; at most 0 and at least 0; -INFINITY and INFINITY: no limit        */
+    int iterations;    /* at most, in each substep and on each level, 1..10000                             */
+    float threshold;   /* ends the iterations once no element is further outside its limits, >= 0          */
+    taut_enforcement enforcement;
+} taut_limit;
+
+/* A finite-element simulator in place of, or besides, the constraints: Green strain, a linear law (StVK), explicit
+ * steps. It wants many substeps unless it is soft; limits take care of what it leaves. */
+typedef struct taut_elastic {
+    float young;       /* N/m of triangles, Pa of tets; 0: none                                            */
+    float poisson;     /* 0 .. 0.49                                                                        */
+    float bend;        /* N m: bending of hinges; 0: none                                                  */
+    float damping;     /* s: stress per rate of strain, over young; and of bending                         */
+} taut_elastic;
+
 /* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`. */
 typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
@@ -208,6 +232,8 @@ typedef struct taut_material {
     taut_bend bend;
     float tether;      /* upper limit on the distance to the nearest pin along the surface: ratio or N, 0 = none */
     float tether_slack; /* times the rest distance, >= 1                                     */
+    taut_limit limit;
+    taut_elastic elastic;
     taut_damping damping;
     float friction;    /* Coulomb coefficient against colliders, multiplied by theirs, >= 0 */
     float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */
@@ -220,9 +246,12 @@ TAUT_API taut_material taut_default_material(void);
 
 typedef struct taut_model taut_model;
 
+#define TAUT_LEVELS_AUTO (-1)
+
 typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
+    int levels;        /* coarser meshes that limits are enforced on first; TAUT_LEVELS_AUTO: by the mesh's size */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
 

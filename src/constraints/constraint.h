@@ -15,7 +15,7 @@
 
 enum {
     TT_BLOCK = 16,        /* constraints in a block; they share no particle */
-    TT_MAX_PARTICLES = 4, /* of a kind */
+    TT_MAX_PARTICLES = 6, /* of a kind */
     TT_MAX_MODES = 7,
     TT_MAX_FIELDS = 12
 };
@@ -31,6 +31,10 @@ typedef struct tt_tuning {
     int stretch_form, shear_form, bend_mode;
     bool physical;
     bool active, damped; /* anything to do at all */
+    /* Limits: of the principal stretches, along each axis, and of bending; as in taut_limit. */
+    float stretch_limit[2], axis_limit[3][2], bend_limit[2];
+    /* Elasticity: as in taut_elastic. */
+    float young, poisson, bend, viscosity;
     /* Aerodynamics: */
     float wind[3], drag, lift, h;
 } tt_tuning;
@@ -46,6 +50,10 @@ typedef struct tt_batch {
     const uint8_t *live;    /* [block]: lanes in use, packed to the front; the rest repeat lane 0                */
     real *lambda;           /* [block][mode][16]: XPBD's multipliers of this substep                             */
     int first, last;        /* blocks first .. last-1                                                            */
+    int start, stride;      /* limits: the i-th block to work on is first + (start + i * stride) % (last - first) */
+    real *sum;              /* limits: NULL, or where each element adds its corrections {dx, dy, dz, 1} per particle
+                               instead of moving p (Jacobi)                                                      */
+    real *excess;           /* limits: raised to the largest violation met; NULL: not wanted                     */
     const tt_tuning *tuning;
 } tt_batch;
 
@@ -57,6 +65,7 @@ typedef struct tt_kind {
     int anchors;   /* slots after those, which index the body's anchors (read only)  */
     int fields;    /* rest data a constraint                                          */
     int modes;
+    bool limit;    /* a hard limit: projected after all others, by its own loop       */
     bool (*create)(tt_maker *maker);
     void (*tune)(const taut_material *material, tt_tuning *tuning);
     void (*project)(const tt_batch *batch);

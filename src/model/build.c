@@ -10,7 +10,10 @@
 
 enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
 
-taut_model_options taut_default_model_options(void) { return (taut_model_options){.cookie = COOKIE}; }
+taut_model_options taut_default_model_options(void)
+{
+    return (taut_model_options){.cookie = COOKIE, .levels = TAUT_LEVELS_AUTO};
+}
 
 /* What building needs besides the model: input, temporary memory. */
 typedef struct builder {
@@ -162,6 +165,11 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     tt_clear(error);
     if (options->cookie != COOKIE) {
         tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the options do not come from taut_default_model_options()");
+        return NULL;
+    }
+    if (options->levels < TAUT_LEVELS_AUTO || options->levels > TT_MOST_LEVELS) {
+        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.levels must be TAUT_LEVELS_AUTO or in [0,%d], got %d",
+                TT_MOST_LEVELS, options->levels);
         return NULL;
     }
     for (int i = 0; i < 3; i++)

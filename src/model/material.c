@@ -4,6 +4,7 @@
 #include "model/model.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { COOKIE = 0x7a0731a1 };
 
@@ -18,6 +19,10 @@ taut_material taut_default_material(void)
         .bend = {.model = TAUT_BEND_ISOMETRIC, .stiffness = 0.05f},
         .tether = 1,
         .tether_slack = 1,
+        .limit = {.stretch = {0, INFINITY},
+                  .axis = {{0, INFINITY}, {0, INFINITY}, {0, INFINITY}},
+                  .bend = {-INFINITY, INFINITY},
+                  .iterations = 10},
         .damping = {.global = 0.2f},
         .friction = 1,
         .drag = 1,
@@ -56,6 +61,27 @@ static bool check_choice(const char *name, int value, int count, taut_error *err
                    value);
 }
 
+static bool check_interval(const char *name, const float *limit, float low, float middle, taut_error *error)
+{
+    if (limit[0] >= low && limit[0] <= middle && limit[1] >= middle) return true;
+    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.limit.%s must be from %g..%g to %g or more, got %g to %g",
+                   name, (double)low, (double)middle, (double)middle, (double)limit[0], (double)limit[1]);
+}
+
+static bool check_limit(const taut_limit *limit, taut_error *error)
+{
+    if (limit->iterations < 1 || limit->iterations > 10000)
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.limit.iterations must be in [1,10000], got %d",
+                       limit->iterations);
+    return check_interval("stretch", limit->stretch, 0, 1, error) &&
+           check_interval("axis[0]", limit->axis[0], 0, 1, error) &&
+           check_interval("axis[1]", limit->axis[1], 0, 1, error) &&
+           check_interval("axis[2]", limit->axis[2], 0, 1, error) &&
+           check_interval("bend", limit->bend, -INFINITY, 0, error) &&
+           check_range((range){"limit.threshold", limit->threshold, 0, 3e38f, false}, error) &&
+           check_choice("limit.enforcement", (int)limit->enforcement, 3, error);
+}
+
 bool tt_material_check(const taut_material *m, taut_error *error)
 {
     if (m->cookie != COOKIE)
@@ -82,6 +108,10 @@ bool tt_material_check(const taut_material *m, taut_error *error)
         {"bend.kappa", m->bend.kappa, -most, most, false},
         {"tether", m->tether, 0, stiff, false},
         {"tether_slack", m->tether_slack, 1, most, false},
+        {"elastic.young", m->elastic.young, 0, most, false},
+        {"elastic.poisson", m->elastic.poisson, 0, 0.49f, false},
+        {"elastic.bend", m->elastic.bend, 0, most, false},
+        {"elastic.damping", m->elastic.damping, 0, most, false},
         {"damping.global", d->global, 0, most, false},
         {"damping.edge", d->edge, 0, most, false},
         {"damping.stretch", d->stretch, 0, most, false},
@@ -93,7 +123,7 @@ bool tt_material_check(const taut_material *m, taut_error *error)
         {"drag", m->drag, 0, most, false},
         {"lift", m->lift, 0, most, false},
     };
-    if (!check_choice("units", (int)m->units, 2, error)) return false;
+    if (!check_choice("units", (int)m->units, 2, error) || !check_limit(&m->limit, error)) return false;
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
         if (!check_range(ranges[i], error)) return false;
     return check_choice("strain.stretch_form", (int)s->stretch_form, 2, error) &&
@@ -113,8 +143,15 @@ void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float
         .stretch_form = (int)material->strain.stretch_form,
         .shear_form = (int)material->strain.shear_form,
         .physical = material->units == TAUT_PHYSICAL,
+        .stretch_limit = {material->limit.stretch[0], material->limit.stretch[1]},
+        .bend_limit = {material->limit.bend[0], material->limit.bend[1]},
+        .young = material->elastic.young,
+        .poisson = material->elastic.poisson,
+        .bend = material->elastic.bend,
+        .viscosity = material->elastic.damping,
         .h = h,
     };
+    memcpy(tuning->axis_limit, material->limit.axis, sizeof tuning->axis_limit);
     kind->tune(material, tuning);
     for (int mode = 0; mode < kind->modes; mode++) {
         float k = tuning->stiffness[mode];
