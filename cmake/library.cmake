@@ -66,3 +66,5 @@ file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 add_library(tautio STATIC ${io_sources})
 target_include_directories(tautio PRIVATE include src)
 target_link_libraries(tautio PRIVATE taut m)
+
+include(cmake/fuzz.cmake)

@@ -5,5 +5,7 @@
 int command_hash(int argc, char **argv);
 int command_demo(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_mesh(int argc, char **argv);
 
 #endif

@@ -13,6 +13,8 @@ typedef struct command {
 
 static const command commands[] = {
     {"demo", "simulate a hanging sheet and write its last frame", command_demo},
+    {"info", "describe meshes and scenes, and what is odd about them", command_info},
+    {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
     {"hash", "run a built-in scene and print its hash", command_hash},
     {"bench", "measure speed", command_bench},
 };
