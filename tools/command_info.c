@@ -1,4 +1,4 @@
-/* taut info: what is in a mesh or a scene, and what is odd about it. */
+/* taut info: what is in a mesh, scene or animation, and what is odd about it. */
 #include "arguments.h"
 #include "commands.h"
 #include "info.h"
@@ -10,11 +10,12 @@
 
 static const char *const COMMAND = "taut info";
 
-/* Scenes end in json; all else is for the mesh reader, which knows its endings. */
+/* The ending tells; the mesh reader gets all that is neither scene nor animation, and knows its own. */
 static info_describe *describer_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
-    return dot && strcasecmp(dot, ".json") == 0 ? info_scene : info_mesh;
+    if (dot && strcasecmp(dot, ".json") == 0) return info_scene;
+    return dot && (strcasecmp(dot, ".pc2") == 0 || strcasecmp(dot, ".mdd") == 0) ? info_animation : info_mesh;
 }
 
 /* A bad file is an object with its error, and that error on stderr. */
@@ -59,11 +60,12 @@ int command_info(int argc, char **argv)
         .command = COMMAND,
         .operand = "FILE...",
         .operand_text = &unused,
-        .about = "Describes meshes (obj, ply, stl, msh, vtk, TetGen's node and ele) and scenes (json).\n"
+        .about = "Describes meshes (obj, ply, stl, msh, vtk, TetGen's node and ele), scenes (json) and animations\n"
+                 "(pc2, mdd). Nothing is simulated or written.\n"
                  "Meshes: counts, bounds, edge lengths, area, volume, open or closed, pieces, the smallest angle of\n"
                  "each triangle, the quality of each tet, and every problem found, in a sentence that says where.\n"
-                 "Scenes: frames, colliders, memory; vertices, pins, mass and constraints of each body. Nothing is\n"
-                 "simulated or written. A bad file is reported with its place and cause; the exit code is then 2.",
+                 "Scenes: frames, colliders, memory; vertices, pins, mass and constraints of each body.\n"
+                 "A bad file is reported with its place and cause; the exit code is then 2.",
         .example = "taut info cloth.obj\n"
                    "  taut info --json scene.json\n"
                    "  taut info meshes/*.ply",

@@ -6,7 +6,7 @@
 
 /* Each prints the description of a file on stdout, as text or as one JSON object. False after an error. */
 typedef bool info_describe(const char *path, bool json, taut_error *error);
-info_describe info_mesh, info_scene;
+info_describe info_mesh, info_scene, info_animation;
 
 /* "label     " and then the text. */
 __attribute__((format(printf, 2, 3))) void info_row(const char *label, const char *format, ...);
