@@ -77,7 +77,8 @@ static void test_merges(void **state)
     taut_scene *whole = load_scene("scene.json", &one_thread);
     put_file("scene.json",
              "{\"include\":\"base.json\",\"frames\":20,\"solver\":{\"substeps\":7},\"bodies\":["
-             "{\"name\":\"flag\",\"material\":{\"strain\":{\"yy\":0.75}},\"pins\":[{\"vertex\":2}],\"mesh\":{\"nx\":9}},"
+             "{\"name\":\"flag\",\"material\":{\"strain\":{\"yy\":0.75}},\"pins\":[{\"vertex\":2}],"
+             "\"mesh\":{\"nx\":9}},"
              "{\"name\":\"rope\",\"mesh\":{\"generator\":\"strip\",\"n\":4,\"length\":1,\"width\":0.1}},"
              "{\"mesh\":" SHEET ",\"name\":\"new\"}],\"colliders\":[{\"name\":\"ball\",\"radius\":0.25}]}");
     scene = load_scene("scene.json", &one_thread);
@@ -179,7 +180,8 @@ static void test_limits(void **state)
 
 /* ---- Values from outside ---- */
 
-static const char plain[] = "{\"bodies\":[{\"name\":\"flag\",\"mesh\":" SHEET "},{\"mesh\":" SHEET "}],\"gravity\":[0,-9,0]}";
+static const char plain[] =
+    "{\"bodies\":[{\"name\":\"flag\",\"mesh\":" SHEET "},{\"mesh\":" SHEET "}],\"gravity\":[0,-9,0]}";
 
 static taut_scene *with_sets(const char *const *set, int nsets, taut_error *error)
 {
