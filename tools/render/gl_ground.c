@@ -50,7 +50,7 @@ bool gl_ground_open(gl_ground *g)
 /* The shadows of single lights must not be told apart: the mean with the neighbours, a few times over. */
 static void smooth(gl_ground *g)
 {
-    static const int TIMES = 4;
+    static const int TIMES = 7;
     float before[GROUND_SPOKES], here[GROUND_SPOKES];
     for (int time = 0; time < TIMES; time++)
         for (int ring = 0; ring < GROUND_RINGS; ring++) {

@@ -3,7 +3,7 @@
 #define TOOLS_RENDER_GL_GROUND_H
 
 #include "gl_context.h"
-#include "sky.h"
+#include "gl_sky.h"
 
 enum { GROUND_RINGS = 64, GROUND_SPOKES = 96, GROUND_VERTICES = GROUND_RINGS * GROUND_SPOKES };
 

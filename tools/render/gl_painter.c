@@ -194,7 +194,7 @@ static void draw_surfaces(const painter *p, const shot *s)
     glUseProgram(p->surface);
     set_lights(s, p->surface);
     set_point(p->surface, "eye", s->eye);
-    set_point(p->surface, "key_color", (point){0.98f, 0.93f, 0.86f});
+    set_point(p->surface, "key_color", (point){0.90f, 0.86f, 0.80f});
     set_point(p->surface, "sky_color", (point){0.42f, 0.45f, 0.52f});
     set_point(p->surface, "ground_color", (point){0.24f, 0.225f, 0.205f});
     draw_triangles(s->scene);
@@ -232,7 +232,7 @@ static void draw_wire(const painter *p, const shot *s)
     glUseProgram(p->wire);
     set_matrix(p->wire, "matrix", &s->matrix);
     set_point(p->wire, "eye", s->eye);
-    set_float(p->wire, "strength", 0.55f);
+    set_float(p->wire, "strength", 0.45f);
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, p->edges);

@@ -3,8 +3,8 @@
  * The sky is a number of faint lights. Each has a small square of heights, seen along its light: the surface's points
  * nearest to it. A point that lies below the height is in the shadow of that light. So little detail is enough because
  * the sum over all lights is smooth, and because it is taken at vertices only. */
-#ifndef TOOLS_RENDER_SKY_H
-#define TOOLS_RENDER_SKY_H
+#ifndef TOOLS_RENDER_GL_SKY_H
+#define TOOLS_RENDER_GL_SKY_H
 
 #include "gl_matrix.h"
 #include "painter.h"

@@ -1,4 +1,4 @@
-#include "sky.h"
+#include "gl_sky.h"
 
 #include <stdlib.h>
 
