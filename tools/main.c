@@ -12,6 +12,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"run", "simulate a scene file and write its animation", command_run},
     {"demo", "simulate a hanging sheet and write its last frame", command_demo},
     {"info", "describe meshes and scenes, and what is odd about them", command_info},
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
