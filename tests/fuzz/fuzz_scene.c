@@ -55,7 +55,7 @@ static bool affordable(const tio_json *document)
     while (value) {
         if (value->type == TIO_JSON_NUMBER) {
             if (!affordable_number(value)) return false;
-            wide = wide || value->number > 4;
+            wide = wide || value->number > 1;
         }
         if (value->type == TIO_JSON_STRING) {
             if (value->string[0] == '/' || strstr(value->string, "..") || !affordable_fill(value)) return false;
