@@ -25,6 +25,43 @@ WRAPPERS = {
     "collider": '{"bodies": [], "colliders": [%s]}',
 }
 
+# What is well-formed but wrong: ranges, choices, keys that are missing or do not go together.
+WRONG = [
+    ("scene", "{}"), ("scene", "[]"), ("scene", '{"bodies": {}}'), ("scene", '{"bodies": [{}]}'),
+    ("scene", '{"bodies": [], "fps": 0}'), ("scene", '{"bodies": [], "frames": 2.5}'),
+    ("scene", '{"bodies": [], "gravity": [0, -9]}'), ("scene", '{"bodies": [], "air_density": -1}'),
+    ("scene", '{"bodies": [], "solver": {"substeps": 0}}'), ("scene", '{"bodies": [], "solver": {"steps": 1001}}'),
+    ("scene", '{"bodies": [], "unit": "ft"}'), ("scene", '{"bodies": [], "output": ""}'),
+    ("scene", '{"bodies": [], "camera": {"eye": [0, 0, 1]}}'), ("scene", '{"bodies": [], "wind": {}}'),
+    ("scene", '{"bodies": [], "camera": {"eye": [0, 0, 1], "target": [0, 0, 0], "fov": 180}}'),
+    ("scene", '{"bodies": [], "wind": {"velocity": [0, 0, 0], "gust": 2}}'), ("scene", '{"include": []}'),
+    ("body", '{"mesh": ' + SHEET + ', "color": "red"}'), ("body", '{"mesh": ' + SHEET + ', "name": "a/b"}'),
+    ("body", '{"mesh": ' + SHEET + ', "name": ""}'), ("body", '{"mesh": ' + SHEET + ', "transform": {"scale": 0}}'),
+    ("body", '{"mesh": ' + SHEET + ', "transform": {"rotation": [1, 2]}}'),
+    ("body", '{"mesh": ' + SHEET + ', "copies": {"count": [2, 1, 1]}}'),
+    ("body", '{"mesh": ' + SHEET + ', "copies": {"count": [0, 1, 1], "spacing": [1, 1, 1]}}'),
+    ("body", '{"mesh": ' + SHEET + ', "masses": [{"vertex": 0, "mass": 0}]}'),
+    ("body", '{"mesh": ' + SHEET + ', "stiffness_scale": [{"all": true, "scale": -1}]}'),
+    ("mesh", "{}"), ("mesh", "7"), ("mesh", '{"generator": "cube"}'), ("mesh", '{"generator": "chain", "n": 5}'),
+    ("mesh", '{"generator": "chain", "n": 5, "length": 1, "width": 1}'),
+    ("mesh", '{"generator": "merge", "parts": []}'),
+    ("mesh", '{"generator": "irregular", "nx": 3, "ny": 3, "width": 1, "height": 1, "jitter": 0.5, "seed": 1}'),
+    ("material", '{"strain": {"xx": 1.5}}'), ("material", '{"edge": -0.1}'), ("material", '{"tether": "rigid"}'),
+    ("material", '{"density": 0}'), ("material", '{"tether_slack": 0.5}'), ("material", '{"preset": "linen"}'),
+    ("material", '{"units": "ratio", "preset": "silk"}'), ("material", '{"bend": {"model": "dihedrl"}}'),
+    ("material", '{"units": "physical", "edge": "hard"}'), ("material", '{"strain": {"rest": [1, 0, 1]}}'),
+    ("material", '{"bend": {"stiffness": 2}}'), ("material", '{"damping": {"bend": -2}}'),
+    ("pin", "{}"), ("pin", '{"vertex": 0, "all": true}'), ("pin", '{"vertex": -1}'), ("pin", '{"all": false}'),
+    ("pin", '{"vertex": 0, "stiffness": 0}'), ("pin", '{"box": {"min": [0, 0, 0]}}'), ("pin", '{"vertices": []}'),
+    ("pin", '{"vertex": 0, "keys": []}'), ("pin", '{"vertex": 0, "keys": [{}]}'),
+    ("pin", '{"vertex": 0, "keys": [{"time": 0, "scale": 0}]}'), ("pin", '{"vertex": 0, "about": [0, 0, 0]}'),
+    ("pin", '{"vertex": 0, "keys": [{"time": 0}], "follow": "walk.pc2"}'), ("pin", '{"vertex": 0, "fps": 25}'),
+    ("pin", '{"vertex": 0, "keys": [{"time": 0}], "interpolation": "cubic"}'), ("pin", '{"vertex": 0, "until": 0}'),
+    ("collider", "{}"), ("collider", '{"shape": "cube"}'), ("collider", '{"shape": "plane", "radius": 1}'),
+    ("collider", '{"shape": "sphere", "radius": 1}'), ("collider", '{"shape": "plane", "friction": -1}'),
+    ("collider", '{"shape": "capsule", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 0}'),
+]
+
 
 def finish(problems):
     sys.exit("\n".join(problems) if problems else 0)
@@ -171,8 +208,11 @@ def put(scene, path, value):
 
 
 def spoil(folder, to):
-    """An unknown key in every object, text for every number, a number for every text and every truth."""
+    """An unknown key in every object, text for every number, a number for every text and every truth; and WRONG."""
     count, seen = 0, set()
+    for number, (kind, text) in enumerate(WRONG):
+        with open("%s/spoiled_wrong_%02d.json" % (to, number), "w") as file:
+            file.write(WRAPPERS[kind] % text)
     for name, scene in scenes(folder).items():
         for path, value in places(scene):
             if path[:1] == ("$schema",) or value == "rigid":  # may hold anything, or a number too
