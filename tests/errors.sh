@@ -11,7 +11,7 @@ mkdir "$work/folder.obj"
 cd "$work" || exit 1
 files="$(ls) not-there.obj not-there.json"
 
-complain() { (ulimit -v 200000 && ulimit -t 5 && "$TAUT" info "$1" 2>&1 >.out </dev/null); }
+complain() { (ulimit -v 400000 && ulimit -t 5 && "$TAUT" info "$1" 2>&1 >.out </dev/null); }
 
 if [ "${1:-}" = --update ]; then
     for file in $files; do printf '%s\t%s\n' "$file" "$(complain "$file")"; done >"$expected"
