@@ -64,5 +64,9 @@ add_library(taut::shared ALIAS taut-shared)
 # Files in and out: a library of its own above the core. It uses the core's internals, so it goes with the static one.
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 add_library(tautio STATIC ${io_sources})
+set_target_properties(tautio PROPERTIES EXPORT_NAME io)
 target_include_directories(tautio PRIVATE include src)
-target_link_libraries(tautio PRIVATE taut m)
+target_link_libraries(tautio PUBLIC taut PRIVATE m)
+add_library(taut::io ALIAS tautio)
+
+include(cmake/fuzz.cmake)

@@ -58,6 +58,10 @@ TAUT_API bool taut_mesh_save(const char *path, const taut_mesh *mesh, taut_error
  * largest extent), whatever the surface's quality. Tets are positively oriented. */
 TAUT_API bool taut_mesh_stuff(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
 
+/* The triangles around the tets of a mesh, facing out at rest: 3 vertices each, to be freed with free(). NULL on
+ * error. */
+TAUT_API int *taut_mesh_surface(const taut_mesh *solid, int *ntris, taut_error *error);
+
 /* A fine mesh that rides on a simulated one: each of its vertices keeps its place relative to the tet that holds it (or
  * is nearest), or to the nearest triangle and its normal. */
 typedef struct taut_embedding taut_embedding;
@@ -204,6 +208,9 @@ TAUT_API void taut_scene_free(taut_scene *scene);
 TAUT_API bool taut_scene_step(taut_scene *scene, taut_error *error);
 /* The positions now of what is shown of a body: 3 floats for each of its shown.nvertices. */
 TAUT_API void taut_scene_show(const taut_scene *scene, int body, float *xyz);
+/* The colliders, in the file's order, where they are now. */
+TAUT_API int taut_scene_colliders(const taut_scene *scene);
+TAUT_API taut_collider_def taut_scene_collider(const taut_scene *scene, int index);
 /* Saves the state between two frames, and goes back to it, exact to the bit; as taut_world_save and _restore. */
 TAUT_API size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size);
 TAUT_API bool taut_scene_restore(taut_scene *scene, const void *bytes, size_t size, taut_error *error);

@@ -21,7 +21,8 @@ function exists(path,    line, found) { found = (getline line < path) >= 0; clos
     split($1, from, "/")
     split(header, to, "/")
     if (header !~ /\// && exists("include/" header)) next
-    if (from[1] == "tools" && header !~ /\// && (exists("tools/" header) || exists("bench/" header))) next
+    if (from[1] == "tools" && header !~ /\.\./ && (exists("tools/" header) || exists("bench/" header))) next
+    if (from[1] == "tools" && from[2] == "render" && header !~ /\// && exists("tools/render/" header)) next
     if (from[1] == "src" && (to[1] in rank) && rank[to[1]] <= rank[from[2]] && header !~ /\.\./) next
     print $1 ":" $2 ": must not include \"" header "\""
     bad = 1

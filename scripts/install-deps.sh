@@ -1,9 +1,12 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: scripts/install-deps.sh build|test|format ...
+# Installs the Debian packages that are missing: scripts/install-deps.sh build|render|test|format ...
 # Each entry is package=probe; the probe is a command or a file that the package brings.
 set -eu
 
 build="gcc=cc cmake=cmake make=make libc6-dev=/usr/include/stdio.h"
+render="libegl-dev=/usr/include/EGL/egl.h libgles-dev=/usr/include/GLES3/gl3.h libpng-dev=/usr/include/png.h
+        libegl-mesa0=/usr/share/glvnd/egl_vendor.d/50_mesa.json libgl1-mesa-dri=/usr/share/drirc.d/00-mesa-defaults.conf
+        ffmpeg=ffmpeg"
 test="gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h clang=clang clang-tidy=clang-tidy
       cppcheck=cppcheck gcovr=gcovr pkg-config=pkg-config
       libsimde-dev=/usr/include/simde/x86/avx512.h qemu-user=qemu-aarch64
@@ -22,9 +25,10 @@ missing=
 for group in "$@"; do
     case $group in
         build) entries=$build ;;
+        render) entries=$render ;;
         test) entries=$test ;;
         format) entries=$format ;;
-        *) echo "usage: $0 build|test|format ..." >&2; exit 2 ;;
+        *) echo "usage: $0 build|render|test|format ..." >&2; exit 2 ;;
     esac
     for entry in $entries; do
         present "${entry#*=}" || missing="$missing ${entry%%=*}"

@@ -27,6 +27,16 @@ cmake_package() {
 cmake_shared() { uses_shared "$work/cmake/consumer-shared" && "$work/cmake/consumer-shared"; }
 cmake_static() { ! uses_shared "$work/cmake/consumer-static" && "$work/cmake/consumer-static"; }
 
+# libtautio brings the static core with it, also where the shared one is installed too.
+scene="$SOURCE/tests/install/fall.json"
+runs_scene() { ! uses_shared "$1" && "$1" "$scene"; } # PROGRAM
+io_pkg_config() { # NAME OPTION...
+    program="$work/$1"
+    shift
+    gcc -std=c17 $strict "$@" "$SOURCE/tests/install/consumer_io.c" -o "$program" \
+        $(pkg-config --cflags --libs tautio) && runs_scene "$program"
+}
+
 exports_only_public() {
     strangers=$(nm -D --defined-only "$prefix/lib/libtaut.so" | awk '{ print $3 }' | grep -v '^taut_')
     [ -z "$strangers" ] || { echo "$strangers"; return 1; }
@@ -34,11 +44,12 @@ exports_only_public() {
 
 destdir() {
     make -C "$SOURCE" install DESTDIR="$work/stage" PREFIX=/opt/taut &&
-        [ -f "$work/stage/opt/taut/include/taut.h" ] && [ -f "$work/stage/opt/taut/lib/libtaut.a" ]
+        [ -f "$work/stage/opt/taut/include/taut.h" ] && [ -f "$work/stage/opt/taut/lib/libtaut.a" ] &&
+        [ -f "$work/stage/opt/taut/include/taut_io.h" ] && [ -f "$work/stage/opt/taut/lib/libtautio.a" ]
 }
 
-header_alone() { # COMPILER LANGUAGE STANDARD
-    "$1" -x "$2" -std="$3" $strict -I"$prefix/include" -fsyntax-only "$prefix/include/taut.h"
+header_alone() { # HEADER COMPILER LANGUAGE STANDARD
+    "$2" -x "$3" -std="$4" $strict -I"$prefix/include" -fsyntax-only "$prefix/include/$1"
 }
 
 check "installs" make -C "$SOURCE" install PREFIX="$prefix"
@@ -47,12 +58,17 @@ check "pkg-config, static" pkg_config_static
 check "find_package builds" cmake_package
 check "find_package, shared" cmake_shared
 check "find_package, static" cmake_static
+check "tautio by pkg-config" io_pkg_config io
+check "tautio by pkg-config, all static" io_pkg_config io-static -static
+check "tautio by find_package" runs_scene "$work/cmake/consumer-io"
 check "the installed tool runs" "$prefix/bin/taut" hash --list
 check "the shared library exports taut_ symbols only" exports_only_public
 check "DESTDIR is honoured" destdir
-for compiler in gcc clang; do
-    check "taut.h alone as C17, $compiler" header_alone $compiler c c17
-    check "taut.h alone as C++11, $compiler" header_alone $compiler c++ c++11
-    check "taut.h alone as C++20, $compiler" header_alone $compiler c++ c++20
+for header in taut.h taut_io.h; do
+    for compiler in gcc clang; do
+        check "$header alone as C17, $compiler" header_alone $header $compiler c c17
+        check "$header alone as C++11, $compiler" header_alone $header $compiler c++ c++11
+        check "$header alone as C++20, $compiler" header_alone $header $compiler c++ c++20
+    done
 done
 tap_done

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "helpers_folder.h"
+#include "helpers_scene.h"
 #include "io/presets.h"
 #include "io/scene.h"
 #include "io/scene_check.h"
@@ -16,24 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SHEET "{\"generator\":\"sheet\",\"nx\":5,\"ny\":4,\"width\":1,\"height\":0.75}"
-
-static const taut_scene_options one_thread = {.threads = 1};
-
-static taut_scene *read_scene(const char *text, taut_error *error)
-{
-    return taut_scene_parse("t", text, strlen(text), &one_thread, error);
-}
-
-static taut_scene *good_scene(const char *text)
-{
-    taut_error error;
-    taut_scene *scene = read_scene(text, &error);
-    if (!scene) fail_msg("%s: %s", text, error.text);
-    assert_int_equal(error.code, TAUT_OK);
-    return scene;
-}
 
 /* ---- What is refused ---- */
 

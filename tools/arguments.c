@@ -73,12 +73,12 @@ static void print_usage(const syntax *s)
 {
     enum { COLUMNS = 110, INDENT = 4 };
     int column = printf("usage: %s", s->command);
-    if (s->operand) column += printf(" [%s]", s->operand);
+    if (s->operand) column += printf(s->operand_needed ? " %s" : " [%s]", s->operand);
     for (const option *o = s->options; o->name; o++) {
         char text[LONGEST];
         const char *value = o->value ? o->value : "";
         int length = snprintf(text, sizeof text, " [%s%s%s]%s", o->name, o->value ? " " : "", value, repeats(o));
-        if (column + length > COLUMNS) column = printf("\n%*s", INDENT, "") - 1;
+        if (column + length > COLUMNS) column = printf("\n%*s", INDENT - 1, "");
         column += printf("%s", text);
     }
 }
@@ -170,5 +170,7 @@ int arguments_read(const syntax *s, int argc, char **argv)
         else code = read_operand(s, argv[i]);
         if (code != ARGUMENTS_READ) return code;
     }
+    if (s->operand_needed && !*s->operand_text)
+        return fail(s->command, "%s is missing; see %s --help", s->operand, s->command);
     return ARGUMENTS_READ;
 }

@@ -34,6 +34,7 @@ typedef struct syntax {
     const char *command;       /* "taut hash" */
     const char *operand;       /* as the help calls it; NULL: the command takes none */
     const char **operand_text; /* where it goes; at most one is taken */
+    bool operand_needed;
     const char *about, *example;
     const option *options; /* the last row has no name */
 } syntax;

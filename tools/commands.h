@@ -2,8 +2,12 @@
 #ifndef TOOLS_COMMANDS_H
 #define TOOLS_COMMANDS_H
 
+int command_run(int argc, char **argv);
+int command_render(int argc, char **argv);
 int command_hash(int argc, char **argv);
 int command_demo(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_mesh(int argc, char **argv);
 
 #endif

@@ -12,7 +12,11 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"run", "simulate a scene file and write its animation", command_run},
     {"demo", "simulate a hanging sheet and write its last frame", command_demo},
+    {"render", "draw pictures and films of a scene or an animation", command_render},
+    {"info", "describe meshes and scenes, and what is odd about them", command_info},
+    {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
     {"hash", "run a built-in scene and print its hash", command_hash},
     {"bench", "measure speed", command_bench},
 };

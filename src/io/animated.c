@@ -112,13 +112,15 @@ bool tio_read_mdd(const char *name, const taut_bytes *bytes, taut_animation *ani
 
 enum { LAST_START = 9999 };
 
-/* Is there something of that name, whether it can be read or not? */
-static bool is_there(const char *path)
+/* Is there a file of that name? */
+static bool look_for(const char *path, bool *found, taut_error *error)
 {
     errno = 0;
     FILE *file = fopen(path, "rb");
+    *found = file != NULL;
     if (file) fclose(file);
-    return file || errno != ENOENT;
+    if (file || errno == ENOENT) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot open: %s", path, strerror(errno));
 }
 
 static bool add_frame(const char *path, tio_list *xyz, taut_animation *animation, taut_error *error)
@@ -143,8 +145,7 @@ static bool add_numbered(const char *path, int number, tio_list *xyz, taut_anima
 {
     char *frame = tio_frame_path(path, number, path + tio_ending(path));
     if (!frame) return tt_no_memory(error);
-    *found = is_there(frame);
-    bool good = !*found || add_frame(frame, xyz, animation, error);
+    bool good = look_for(frame, found, error) && (!*found || add_frame(frame, xyz, animation, error));
     free(frame);
     return good;
 }
@@ -168,8 +169,8 @@ bool tio_read_sequence(const char *path, taut_animation *animation, taut_error *
     tio_list xyz = {0};
     *animation = (taut_animation){.frame_step = 1};
     tt_clear(error);
-    bool single = !strchr(tio_base_name(path), '%') && is_there(path);
-    bool good = single ? add_frame(path, &xyz, animation, error) : read_numbered(path, &xyz, animation, error);
+    bool single = false, good = strchr(tio_base_name(path), '%') || look_for(path, &single, error);
+    if (good) good = single ? add_frame(path, &xyz, animation, error) : read_numbered(path, &xyz, animation, error);
     animation->xyz = xyz.data;
     if (good && animation->nvertices == 0) good = tt_fail(error, TAUT_BAD_MESH, -1, "%s: there is no vertex", path);
     return finish(good, animation);

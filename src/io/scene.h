@@ -18,13 +18,13 @@ typedef struct tio_scene_part {
     taut_embedding *embedding; /* of the render mesh; NULL: the simulated mesh is shown */
 } tio_scene_part;
 
-/* A collider with keys. */
-typedef struct tio_moving_collider {
-    int collider;
+/* A collider as the file has it, and how it moves from there. */
+typedef struct tio_scene_collider {
+    int id; /* in the world */
     taut_collider_def start;
-    tio_motion motion;
+    tio_motion motion; /* without keys: it stays */
     vec3 about;
-} tio_moving_collider;
+} tio_scene_collider;
 
 /* A scene and its memory, where the document stays too: names point into it. */
 typedef struct tio_scene {
@@ -36,14 +36,14 @@ typedef struct tio_scene {
     bool windy; /* the wind changes with time */
     float air_density;
     tio_scene_part *part; /* one per body */
-    int nmoving;
-    tio_moving_collider *moving;
+    int ncolliders;
+    tio_scene_collider *collider;
 } tio_scene;
 
 bool tio_add_bodies(const tio_check *check, const tio_json *array, tio_scene *scene);
 bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene *scene);
 /* The collider's place and size at a time. */
-taut_collider_def tio_collider_at(const tio_moving_collider *moving, double time);
+taut_collider_def tio_collider_at(const tio_scene_collider *collider, double time);
 
 /* ---- Parts of a scene that do not move ---- */
 

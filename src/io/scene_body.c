@@ -318,14 +318,14 @@ static bool add_entry(const tio_check *check, entry *e, tio_scene *s)
 
 bool tio_add_bodies(const tio_check *check, const tio_json *array, tio_scene *s)
 {
-    int count = 0, item = 0;
+    int count = 0, number = 0;
     if (!tio_expect(check, array, TIO_JSON_ARRAY) || !count_bodies(check, array, &count)) return false;
     s->scene.body = TT_TAKE(check->memory, taut_scene_body, count);
     s->part = TT_TAKE(check->memory, tio_scene_part, count);
     if (!s->scene.body || !s->part) return tt_no_memory(check->error);
-    for (const tio_json *object = array->first; object; object = object->next) {
-        entry e = {.object = object, .item = item++, .copies = {.count = {1, 1, 1}}, .transform = TIO_NO_TRANSFORM,
-                   .unit = s->unit};
+    for (const tio_json *object = array->first; object; object = object->next, number++) {
+        entry e = {.object = object, .item = number, .copies = {.count = {1, 1, 1}}, .unit = s->unit};
+        e.transform = TIO_NO_TRANSFORM;
         tt_scope_open(&e.moment, NULL);
         bool ok = add_entry(check, &e, s);
         tt_scope_close(&e.moment);

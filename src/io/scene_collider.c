@@ -41,38 +41,38 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
 
 /* ---- Motion ---- */
 
-static bool read_motion(const tio_check *check, const collider_text *text, tio_moving_collider *moving)
+static bool read_motion(const tio_check *check, const collider_text *text, tio_scene_collider *collider)
 {
     static const tio_key way_key = {.kind = TIO_CHOICE, .choices = TIO_INTERPOLATIONS};
     static const tio_key about_key = {.kind = TIO_VECTOR, .range = {-TIO_MOST, TIO_MOST, false}};
     int smooth = 0;
     float about[3];
     const taut_collider_def *def = &text->def;
-    moving->start = *def;
-    moving->about = vec_of(def->a);
-    if (def->shape == TAUT_CAPSULE) moving->about = vec_scale(vec_add(vec_of(def->a), vec_of(def->b)), 0.5);
+    collider->start = *def;
+    collider->about = vec_of(def->a);
+    if (def->shape == TAUT_CAPSULE) collider->about = vec_scale(vec_add(vec_of(def->a), vec_of(def->b)), 0.5);
     const tio_json *stray = text->keys ? NULL : text->interpolation ? text->interpolation : text->about;
     if (stray) return tio_fail_at(check, stray, "means nothing without \"keys\"");
     if (!text->keys) return true;
     if (text->interpolation && !tio_read_value(check, text->interpolation, &way_key, &smooth)) return false;
     if (text->about) {
         if (!tio_read_value(check, text->about, &about_key, about)) return false;
-        moving->about = vec_of(about);
+        collider->about = vec_of(about);
     }
-    return tio_read_motion(check, text->keys, smooth == 1, &moving->motion);
+    return tio_read_motion(check, text->keys, smooth == 1, &collider->motion);
 }
 
 static void put(vec3 v, float out[3]) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }
 
-taut_collider_def tio_collider_at(const tio_moving_collider *moving, double time)
+taut_collider_def tio_collider_at(const tio_scene_collider *collider, double time)
 {
-    taut_collider_def def = moving->start;
-    if (!moving->motion.nkeys) return def;
-    tio_pose pose = tio_motion_at(&moving->motion, time);
-    put(tio_pose_apply(&pose, moving->about, vec_of(moving->start.a)), def.a);
-    put(tio_pose_apply(&pose, moving->about, vec_of(moving->start.b)), def.b);
-    put(tio_rotate(pose.rotation, vec_of(moving->start.normal)), def.normal);
-    put(tio_rotate(pose.rotation, vec_of(moving->start.spin)), def.spin);
+    taut_collider_def def = collider->start;
+    if (!collider->motion.nkeys) return def;
+    tio_pose pose = tio_motion_at(&collider->motion, time);
+    put(tio_pose_apply(&pose, collider->about, vec_of(collider->start.a)), def.a);
+    put(tio_pose_apply(&pose, collider->about, vec_of(collider->start.b)), def.b);
+    put(tio_rotate(pose.rotation, vec_of(collider->start.normal)), def.normal);
+    put(tio_rotate(pose.rotation, vec_of(collider->start.spin)), def.spin);
     def.radius = (float)((double)def.radius * pose.scale);
     return def;
 }
@@ -91,18 +91,25 @@ static void note_ground(const taut_collider_def *def, taut_scene *scene)
 bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene *scene)
 {
     if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
-    scene->moving = TT_TAKE(check->memory, tio_moving_collider, array->count);
-    if (!scene->moving) return tt_no_memory(check->error);
+    scene->collider = TT_TAKE(check->memory, tio_scene_collider, array->count);
+    if (!scene->collider) return tt_no_memory(check->error);
     for (const tio_json *item = array->first; item; item = item->next) {
         collider_text text = {.def = taut_default_collider_def()};
-        tio_moving_collider moving = {.collider = -1};
+        tio_scene_collider collider = {.id = -1};
         taut_error cause;
-        if (!read_text(check, item, &text) || !read_motion(check, &text, &moving)) return false;
-        taut_collider_def def = tio_collider_at(&moving, 0);
-        moving.collider = taut_world_add_collider(scene->scene.world, &def, &cause);
-        if (moving.collider < 0) return tio_fail_because(check, item, &cause);
+        if (!read_text(check, item, &text) || !read_motion(check, &text, &collider)) return false;
+        taut_collider_def def = tio_collider_at(&collider, 0);
+        collider.id = taut_world_add_collider(scene->scene.world, &def, &cause);
+        if (collider.id < 0) return tio_fail_because(check, item, &cause);
         note_ground(&def, &scene->scene);
-        if (moving.motion.nkeys) scene->moving[scene->nmoving++] = moving;
+        scene->collider[scene->ncolliders++] = collider;
     }
     return true;
+}
+
+int taut_scene_colliders(const taut_scene *scene) { return ((const tio_scene *)scene)->ncolliders; }
+
+taut_collider_def taut_scene_collider(const taut_scene *scene, int index)
+{
+    return tio_collider_at(&((const tio_scene *)scene)->collider[index], scene->frame / scene->fps);
 }

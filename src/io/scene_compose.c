@@ -99,9 +99,10 @@ static int place_and_weld(merger *m, double weld)
     return tio_weld(m->xyz, owner, m->nvertices, weld, m->number);
 }
 
-static void renumber(const merger *m, const part *p, const int *from, int count, int *to)
+/* `to` may be NULL when there is nothing to fill. */
+static void renumber(const merger *m, const part *p, const int *from, int count, int *to, int first)
 {
-    for (int i = 0; i < count; i++) to[i] = m->number[p->first + from[i]];
+    for (int i = 0; i < count; i++) to[first + i] = m->number[p->first + from[i]];
 }
 
 /* Axes of tets turn with their part; tets without have those of the part. */
@@ -128,9 +129,9 @@ static void copy_elements(const merger *m, taut_mesh *mesh)
     for (int i = 0; i < m->nparts; i++) {
         const part *p = &m->part[i];
         const taut_mesh *from = &p->file.mesh;
-        renumber(m, p, from->tri, 3 * from->ntris, mesh->tri + 3 * tris);
-        renumber(m, p, from->tet, 4 * from->ntets, mesh->tet + 4 * tets);
-        renumber(m, p, from->line, 2 * from->nlines, mesh->line + 2 * lines);
+        renumber(m, p, from->tri, 3 * from->ntris, mesh->tri, 3 * tris);
+        renumber(m, p, from->tet, 4 * from->ntets, mesh->tet, 4 * tets);
+        renumber(m, p, from->line, 2 * from->nlines, mesh->line, 2 * lines);
         if (from->uv) memcpy(&mesh->uv[6 * (size_t)tris], from->uv, 6 * (size_t)from->ntris * sizeof *from->uv);
         if (mesh->frame) turn_frames(p, &mesh->frame[9 * (size_t)tets]);
         tris += from->ntris, tets += from->ntets, lines += from->nlines;
@@ -157,7 +158,7 @@ static bool copy_polygons(const merger *m, taut_mesh_file *file)
         if (!from->npolygons) continue;
         for (int k = 0; k < from->npolygons; k++)
             file->polygon_start[file->npolygons++] = corners + from->polygon_start[k];
-        renumber(m, &m->part[i], from->polygon, from->polygon_start[from->npolygons], file->polygon + corners);
+        renumber(m, &m->part[i], from->polygon, from->polygon_start[from->npolygons], file->polygon, corners);
         corners += from->polygon_start[from->npolygons];
     }
     file->polygon_start[file->npolygons] = corners;

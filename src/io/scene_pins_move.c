@@ -28,7 +28,7 @@ typedef struct aim {
     const tio_pins *pins;
     const tio_pin *pin;
     tio_pose pose;
-    const float *sample, *next; /* of the followed animation, and the share of the second */
+    const float *sample, *next; /* of the followed animation (NULL: none), and the share of the second */
     double share;
 } aim;
 
@@ -47,20 +47,21 @@ static aim aim_at(const tio_pins *pins, const tio_pin *pin, double time)
     return a;
 }
 
-static void find_target(const aim *a, int k, float target[3])
+static void find_target(const aim *a, int k, const float offset[3], float target[3])
 {
     const tio_pin *pin = a->pin;
-    if (pin->follow.nframes) {
+    if (a->sample) {
         size_t from = 3 * (size_t)pin->follow_vertex[k];
         for (size_t i = 0; i < 3; i++) {
             double x = a->sample[from + i];
             target[i] = (float)((x + ((double)a->next[from + i] - x) * a->share) * (double)a->pins->follow_scale);
         }
         tio_place(&a->pins->transform, target, target);
-        return;
+    } else {
+        vec3 moved = tio_pose_apply(&a->pose, pin->about, vec_of(&pin->start[3 * (size_t)k]));
+        target[0] = (float)moved.x, target[1] = (float)moved.y, target[2] = (float)moved.z;
     }
-    vec3 moved = tio_pose_apply(&a->pose, pin->about, vec_of(&pin->start[3 * (size_t)k]));
-    target[0] = (float)moved.x, target[1] = (float)moved.y, target[2] = (float)moved.z;
+    for (int i = 0; i < 3; i++) target[i] += offset[i];
 }
 
 /* A pin that does not move holds its vertices where they are when it begins. */
@@ -72,10 +73,9 @@ static bool move_one(const tio_pins *pins, int i, taut_world *world, int body, c
     aim a = aim_at(pins, pin, next);
     for (int k = 0; k < pin->nvertices; k++) {
         int v = pin->vertex[k];
-        float target[3];
+        float target[3] = {0, 0, 0};
         if (pins->now[v] != i || (!moves && pins->before[v] == i)) continue;
-        if (moves) find_target(&a, k, target);
-        for (int c = 0; c < 3 && moves; c++) target[c] += offset[c];
+        if (moves) find_target(&a, k, offset, target);
         if (!taut_body_pin(world, body, v, moves ? target : NULL, pin->stiffness, error)) return false;
     }
     return true;

@@ -22,9 +22,10 @@ static bool take_step(tio_scene *s, int64_t step, taut_error *error)
     double before = (double)(step > 0 ? step - 1 : 0) / rate, now = (double)step / rate;
     double next = (double)(step + 1) / rate;
     if (!move_wind(s, next, error)) return false;
-    for (int i = 0; i < s->nmoving; i++) {
-        taut_collider_def def = tio_collider_at(&s->moving[i], next);
-        if (!taut_collider_move(world, s->moving[i].collider, &def, error)) return false;
+    for (int i = 0; i < s->ncolliders; i++) {
+        if (s->collider[i].motion.nkeys == 0) continue;
+        taut_collider_def def = tio_collider_at(&s->collider[i], next);
+        if (!taut_collider_move(world, s->collider[i].id, &def, error)) return false;
     }
     for (int i = 0; i < s->scene.nbodies; i++) {
         const tio_scene_part *part = &s->part[i];

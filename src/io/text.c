@@ -100,9 +100,22 @@ tio_word tio_rest_of_line(tio_text *text)
 
 /* ---- Numbers ---- */
 
-enum { SHOWN = 40 }; /* characters of a bad word in an error */
+/* A bad word for an error: shortened, control characters made visible. */
+typedef struct shown {
+    char text[41];
+} shown;
 
-static int shown(tio_word word) { return word.size < SHOWN ? (int)word.size : SHOWN; }
+static shown show(tio_word word)
+{
+    shown s;
+    size_t n = word.size < sizeof s.text ? word.size : sizeof s.text - 1;
+    for (size_t i = 0; i < n; i++) {
+        char c = word.at[i];
+        s.text[i] = (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
+    }
+    s.text[n] = '\0';
+    return s;
+}
 
 static bool is_digit(const char *at, const char *end)
 {
@@ -151,7 +164,7 @@ bool tio_parse_number(tio_text *text, tio_word word, const char *what, double *v
         *value = strtod(copy, &stop);
     }
     if (stop == copy || stop != copy + word.size)
-        return tio_fail(text, "%s is not a number: %.*s", what, shown(word), word.at);
+        return tio_fail(text, "%s is not a number: %s", what, show(word).text);
     return true;
 }
 
@@ -166,7 +179,7 @@ bool tio_parse_integer(tio_text *text, tio_word word, const char *what, int64_t 
         whole = is_digit(at, end);
         size = 10 * size + (*at - '0');
     }
-    if (!whole) return tio_fail(text, "%s is not a whole number: %.*s", what, shown(word), word.at);
+    if (!whole) return tio_fail(text, "%s is not a whole number: %s", what, show(word).text);
     *value = minus ? -size : size;
     return true;
 }

@@ -1,0 +1,218 @@
+#!/bin/sh
+# taut render: pictures of a scene and of caches, heat maps, sheets, films, and what it says when it cannot.
+. "$SOURCE/scripts/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+cat >scene.json <<'END'
+{"fps": 30, "frames": 12,
+ "bodies": [{"name": "cloth", "color": "#d03020",
+             "mesh": {"generator": "sheet", "nx": 17, "ny": 17, "width": 1, "height": 1},
+             "transform": {"position": [0, 1.2, 0]}, "pins": [{"vertices": [0, 16]}], "velocity": [0, 0, 2]}],
+ "colliders": [{"shape": "plane"}, {"shape": "sphere", "center": [0, 0.6, 0.4], "radius": 0.2}]}
+END
+
+# A square that moves two metres along x in two steps, as a cache and as a sequence of meshes.
+python3 - <<'END'
+import struct
+corners = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
+with open("square.pc2", "wb") as f:
+    f.write(struct.pack("<12siiffi", b"POINTCACHE2\0", 1, 4, 0, 1, 3))
+    for frame in range(3):
+        for x, y, z in corners:
+            f.write(struct.pack("<3f", x + frame, y, z))
+for frame in range(3):
+    with open("square_%04d.obj" % frame, "w") as f:
+        f.writelines("v %d %d %d\n" % (x + frame, y, z) for x, y, z in corners)
+        f.write("f 1 2 3 4\n")
+END
+cp square_0000.obj square.obj
+
+# Prints of a PNG: width, height, number of colours, number of reddish pixels, their first and last column and row.
+facts() {
+    python3 - "$1" <<'END'
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+assert data[:8] == b"\x89PNG\r\n\x1a\n"
+at, packed = 8, b""
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    if kind == b"IHDR": w, h, depth, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+    if kind == b"IDAT": packed += data[at + 8:at + 8 + size]
+    at += size + 12
+assert (depth, color) == (8, 2)
+raw, line, before = zlib.decompress(packed), 3 * w + 1, bytes(3 * w)
+colors, red = set(), []
+for y in range(h):
+    mode, row = raw[y * line], bytearray(raw[y * line + 1:(y + 1) * line])
+    for i in range(3 * w):
+        a, b, c = (row[i - 3] if i > 2 else 0), before[i], (before[i - 3] if i > 2 else 0)
+        p = a + b - c
+        paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[mode]) & 255
+    before = bytes(row)
+    for x in range(w):
+        r, g, b = row[3 * x:3 * x + 3]
+        colors.add((r, g, b))
+        if r > g + 50 and r > b + 50: red.append((x, y))
+xs, ys = [x for x, y in red] or [0], [y for x, y in red] or [0]
+print(w, h, len(colors), len(red), min(xs), max(xs), min(ys), max(ys))
+END
+}
+
+render() { "$TAUT" render "$@" --threads 1; }
+
+scene_picture() {
+    render scene.json --size 160x90 --out picture.png || return 1
+    set -- $(facts picture.png)
+    echo "$@"
+    # all of the cloth is in the picture, and fills a good part of it
+    [ "$1 $2" = "160 90" ] && [ "$3" -gt 500 ] && [ "$4" -gt 500 ] && [ "$5" -gt 2 ] && [ "$6" -lt 157 ] &&
+        [ "$7" -gt 2 ] && [ "$8" -lt 87 ] && [ $(($8 - $7)) -gt 35 ] && [ ! -e picture.png.part ]
+}
+
+moving_cache() { # INPUT OPTIONS...: the square is left in frame 0, right in frame 2
+    render "$@" --size 160x90 --view 0,0 --frames 0,2 --out 'moved_%02d.png' || return 1
+    [ ! -e moved_01.png ] || return 1
+    set -- $(facts moved_00.png) $(facts moved_02.png)
+    echo "$@"
+    [ "$4" -gt 300 ] && [ "${12}" -gt 300 ] && [ "$6" -lt 90 ] && [ "${13}" -gt 70 ]
+}
+
+heat_maps() {
+    for measure in stretch_x stretch_y shear principal bend; do
+        render scene.json --size 160x90 --heat $measure --out heat_$measure.png || return 1
+    done
+    [ "$(cat heat_*.png | wc -c)" -gt 20000 ] && [ "$(cksum heat_*.png | cut -d' ' -f1 | sort -u | wc -l)" = 5 ]
+}
+
+# A cloth that is nowhere stretched by more than a tenth is white, and red when that tenth is nothing.
+heat_range() {
+    render square_%04d.obj --mesh half.obj --size 160x90 --heat stretch_x --range -9:9 --out wide.png &&
+        render square_%04d.obj --mesh half.obj --size 160x90 --heat stretch_x --range -1:1 --out narrow.png || return 1
+    set -- $(facts wide.png) $(facts narrow.png)
+    echo "$@"
+    [ "${12}" -gt $(($4 + 300)) ]
+}
+sed 's/^v 1 /v 0.5 /' square.obj >half.obj
+
+wire() {
+    render scene.json --size 160x90 --wire --out wire.png && ! cmp -s wire.png picture.png
+}
+
+sheet() {
+    render scene.json --size 320x180 --contact 4x2 --out sheet.png || return 1
+    set -- $(facts sheet.png)
+    [ "$1" -ge 320 ] && [ "$1" -le 360 ] && [ "$2" -ge 90 ] && [ "$2" -le 120 ] && [ "$4" -gt 800 ]
+}
+
+film_frames() { # FILE
+    ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 "$1" | tr -d ,
+}
+
+films() {
+    render scene.json --size 160x90 --out film.mp4 && render scene.json --size 80x46 --every 3 --out film.gif || return 1
+    [ "$(film_frames film.mp4)" = 13 ] && [ "$(film_frames film.gif)" = 5 ] && [ ! -e film.mp4.part ]
+}
+
+solids_and_lines() {
+    cat >solids.json <<'END'
+{"frames": 2, "bodies": [
+   {"mesh": {"generator": "beam", "nx": 3, "ny": 1, "nz": 1, "size": [1, 0.3, 0.3]}, "color": "#d03020"},
+   {"mesh": {"generator": "chain", "n": 9, "length": 1}, "transform": {"position": [0, 0.5, 0]}, "color": "#d03020"}]}
+END
+    render solids.json --size 160x90 --heat principal --out solids.png --quiet >quiet && [ ! -s quiet ] || return 1
+    set -- $(facts solids.png)
+    echo "$@"
+    [ "$4" -gt 100 ] && [ "$7" -lt 40 ] # the chain keeps its colour, above the beam
+}
+
+before= # what the tool is started with
+
+# PATTERN ARGUMENTS...: exit code 2, a message that has the pattern, and no file
+refused() {
+    pattern=$1
+    shift
+    rm -f none.png none.mp4
+    $before "$TAUT" render "$@" >said 2>&1
+    code=$?
+    cat said
+    [ $code -eq 2 ] && grep -q -- "$pattern" said && ! ls none* 2>/dev/null
+}
+
+bad_arguments() {
+    printf '{"bodies": [\n  {"mesh": 3}]}' >bad.json
+    refused "which scene" &&
+        refused "absent.json" absent.json --out none.png &&
+        refused "bad.json:2" bad.json --out none.png &&
+        refused "did you mean 'stretch_x'" scene.json --heat strech_x --out none.png &&
+        refused "range needs" scene.json --range 0:1 --out none.png &&
+        refused "LOW:HIGH" scene.json --heat bend --range 1:0 --out none.png &&
+        refused "WIDTHxHEIGHT" scene.json --size 100 --out none.png &&
+        refused "WIDTHxHEIGHT" scene.json --size 100x9999999 --out none.png &&
+        refused "frames 0 to 12" scene.json --frames 3,13 --out none.png &&
+        refused "frames must be" scene.json --frames 3,a --out none.png &&
+        refused "COLUMNSxROWS" scene.json --contact 4 --out none.png &&
+        refused "AZIMUTH" scene.json --view 4 --out none.png &&
+        refused "such as picture.png" scene.json --out none.jpg &&
+        refused "such as picture.png" scene.json --out none_%s.png &&
+        refused "mesh FILE" square.pc2 --out none.png &&
+        refused "4 vertices" square.pc2 --mesh sphere.obj --out none.png &&
+        refused "no scene" square.pc2 --mesh square.obj --set fps=1 --out none.png
+}
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >sphere.obj
+
+without_module() {
+    mkdir -p alone && cp "$TAUT" alone/taut && alone/taut render scene.json --out none.png >said 2>&1
+    code=$?
+    cat said
+    [ $code -eq 2 ] && grep -q "install libegl-dev" said && [ ! -e none.png ]
+}
+
+without_ffmpeg() {
+    before="env PATH=/nonexistent"
+    refused "install the package ffmpeg" scene.json --out none.mp4
+    code=$?
+    before=
+    return $code
+}
+
+no_folder() { refused "nowhere" scene.json --size 64x64 --out nowhere/none.png; }
+
+starts_without_mesa() { ldd "$TAUT" | tee linked && ! grep -qE 'EGL|GLES|libpng' linked; }
+
+help_text() {
+    "$TAUT" render --help >help && grep -q "taut render scene.json --out film.mp4" help &&
+        for option in out size frames every contact heat range wire view mesh fps set threads quiet; do
+            grep -q -- "^  --$option" help || return 1
+        done
+}
+
+# NAME COMMAND...: a case for which pictures must be drawn, which needs Mesa
+draws() {
+    if [ -n "$lacking" ]; then skip "$1" "$lacking"; else check "$@"; fi
+}
+
+check "help names every option" help_text
+check "the tool is not linked with what draws" starts_without_mesa
+check "bad arguments and files: exit code 2, nothing written" bad_arguments
+check "without the module it says what to install" without_module
+render scene.json --size 32x32 --out probe.png >said 2>&1
+lacking=$(grep install said | cut -c1-120)
+draws "a scene" scene_picture
+draws "pc2 with its mesh" moving_cache square.pc2 --mesh square.obj
+draws "a sequence of meshes" moving_cache square_%04d.obj
+draws "every heat map" heat_maps
+draws "the range of a heat map" heat_range
+draws "a wireframe" wire
+draws "a contact sheet" sheet
+draws "solids and lines" solids_and_lines
+draws "a folder that is not there" no_folder
+draws "films need ffmpeg, and say so" without_ffmpeg
+if command -v ffprobe >/dev/null; then
+    draws "films" films
+else
+    skip "films" "ffmpeg is not installed"
+fi
+tap_done

@@ -1,0 +1,303 @@
+#!/bin/sh
+# taut run: outputs, records and messages; a run that is killed, stopped or out of disk space goes on with the same
+# bits.
+. "$SOURCE/scripts/tap.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+scenes="$SOURCE/tests/scenes"
+cd "$work" || exit 1
+
+# WORD ARGUMENT...: exit code 0, nothing on stderr, WORD on stdout.
+prints() {
+    word=$1
+    shift
+    "$TAUT" run "$@" >"$work/out.txt" 2>"$work/err.txt" || { cat "$work/err.txt"; return 1; }
+    cat "$work/out.txt" "$work/err.txt"
+    [ ! -s "$work/err.txt" ] && grep -q -e "$word" "$work/out.txt"
+}
+
+# WORD ARGUMENT...: exit code 2, WORD on stderr.
+refuses() {
+    word=$1
+    shift
+    "$TAUT" run "$@" >"$work/out.txt" 2>"$work/err.txt"
+    code=$?
+    cat "$work/out.txt" "$work/err.txt"
+    [ $code -eq 2 ] && grep -q -e "$word" "$work/err.txt"
+}
+
+# ---- Killed at any moment ----
+
+outputs="--out s.pc2 --out s.glb --out s.obj --stats s.csv"
+
+# FOLDER OPTION...: the run of this section, in a folder of its own; takes the place of the shell.
+become_run_in() {
+    mkdir -p "$1" && cd "$1" || exit 1
+    shift
+    exec "$TAUT" run "$scenes/run_sheet.json" $outputs --checkpoint 5 --quiet "$@"
+}
+
+run_in() { (become_run_in "$@"); }
+
+# FOLDER: all files are those of the undisturbed run, but for what tells the time.
+same_as_undisturbed() {
+    for folder in undisturbed "$1"; do
+        (cd "$folder" && cut -d, -f1,2,4- s.csv >csv.txt && sed -n '/"hash"/,$p' s.run.json >hash.txt &&
+            sed -n '/"residuals"/,/"hash"/p' s.run.json >residuals.txt && [ "$(wc -l <hash.txt)" -eq 124 ]) || return 1
+    done
+    diff -r -x s.csv -x s.run.json undisturbed "$1"
+}
+
+milliseconds() { # a random number below $1
+    echo $(($(od -An -N2 -tu2 /dev/urandom) % $1))
+}
+
+# Whenever a run gets to its end in spite of all, it is compared and begun anew.
+killed_50_times() {
+    run_in undisturbed || return 1
+    kills=0 ends=0
+    while [ $kills -lt 50 ]; do
+        (become_run_in killed --resume) &
+        sleep "0.$(printf %03d "$(milliseconds 100)")"
+        kill -9 $! 2>/dev/null
+        wait $!
+        case $? in
+        137) kills=$((kills + 1)) ;;
+        0)
+            same_as_undisturbed killed || return 1
+            rm -r killed
+            ends=$((ends + 1))
+            ;;
+        *) return 1 ;;
+        esac
+    done
+    run_in killed --resume && same_as_undisturbed killed && echo "$kills kills, $ends ends" &&
+        [ "$(grep -c . killed/s.csv)" -eq 122 ] && [ ! -e killed/s.checkpoint ]
+}
+
+# SIGNAL FOLDER OPTION...: sends the signal once the first frames are there; returns the run's exit code. A shell makes
+# what it runs beside itself ignore SIGINT: env undoes that.
+stop_run_in() {
+    stop_signal=$1 folder=$2
+    shift 2
+    mkdir "$folder"
+    (cd "$folder" && exec env --default-signal=INT "$TAUT" run "$scenes/run_sheet.json" "$@") &
+    until [ -e "$folder/s0003.obj" ] || ! kill -0 $!; do sleep 0.01; done
+    kill -s "$stop_signal" $!
+    wait $!
+}
+
+# SIGNAL CODE
+stopped_by() {
+    rm -rf stopped
+    stop_run_in "$1" stopped $outputs --checkpoint 0 >"$work/out.txt"
+    code=$?
+    cat "$work/out.txt"
+    ls stopped
+    [ $code -eq "$2" ] && grep -q "^stopped after frame [0-9]* of 120;.*--resume" "$work/out.txt" &&
+        [ -e stopped/s.checkpoint ] && [ ! -e stopped/s.glb ] && run_in stopped --resume --threads 1 &&
+        same_as_undisturbed stopped && grep -q '"breaks": 1' stopped/s.run.json
+}
+
+finished() {
+    cp -r undisturbed finished && (cd finished && prints "is finished" "$scenes/run_sheet.json" $outputs --resume) &&
+        same_as_undisturbed finished
+}
+
+# A finished run whose outputs are gone is run again.
+finished_but_gone() {
+    rm finished/s.glb
+    (cd finished && prints "from the beginning" "$scenes/run_sheet.json" $outputs --resume) && [ -e finished/s.glb ]
+}
+
+other_settings() {
+    mine="--out s.pc2 --out s.obj"
+    stop_run_in TERM other $mine --quiet
+    cp -r other kept
+    (cd other
+        for change in "--frames 100" "--set bodies[0].material.strain.xx=0.1" "--out s.mdd"; do
+            refuses "another scene or of other settings" "$scenes/run_sheet.json" $mine --resume $change || return 1
+        done
+        sed 's/0.25/0.24/' "$scenes/run_sheet.json" >"$work/changed.json"
+        refuses "another scene" "$work/changed.json" $mine --resume || return 1
+        diff -r ../kept . || return 1
+        echo "nonsense" >s.checkpoint
+        refuses "no checkpoint" "$scenes/run_sheet.json" $mine --resume || return 1
+        head -c 3000 ../kept/s.checkpoint >s.checkpoint
+        refuses "damaged" "$scenes/run_sheet.json" $mine --resume)
+}
+
+# Two runs at once: one of them goes its way, the other is refused.
+two_at_once() {
+    (become_run_in twice) &
+    until [ -e twice/s0001.obj ] || ! kill -0 $!; do sleep 0.01; done
+    (cd twice && refuses "another run is writing" "$scenes/run_sheet.json" $outputs --resume)
+    refused=$?
+    wait $! && [ $refused -eq 0 ] && same_as_undisturbed twice
+}
+
+check "killed 50 times, the files are the same" killed_50_times
+check "two runs at once" two_at_once
+check "SIGTERM keeps a checkpoint" stopped_by TERM 143
+check "SIGINT keeps a checkpoint" stopped_by INT 130
+check "--resume of a finished run" finished
+check "--resume of a finished run without its files" finished_but_gone
+check "--resume of another run" other_settings
+
+# ---- A disk that is full ----
+
+# BLOCKS: no file may be larger than that many blocks of 512 bytes. Only whole files have their names.
+full_disk() {
+    rm -rf full && mkdir full
+    (ulimit -f "$1" && cd full && "$TAUT" run "$scenes/run_sheet.json" $outputs --checkpoint 5) \
+        >"$work/out.txt" 2>"$work/err.txt"
+    code=$?
+    cat "$work/err.txt"
+    ls full
+    [ $code -eq 2 ] && grep -q "File too large" "$work/err.txt" &&
+        [ -z "$(find full -name '*.new' -o -name s.glb)" ] || return 1
+    for file in full/s0*.obj; do
+        [ ! -e "$file" ] || cmp "$file" "undisturbed/${file#full/}" || return 1
+    done
+}
+
+# The frames fit, the finished file does not; with more room it goes on.
+full_at_the_end() {
+    full_disk 3500 && [ -e full/s.checkpoint ] && grep -q "resume" "$work/err.txt" && run_in full --resume &&
+        same_as_undisturbed full
+}
+
+full_at_once() { full_disk 10 && [ -z "$(ls full)" ]; }
+
+unwritable_stats() {
+    refuses "/dev/full" "$scenes/run_sheet.json" --frames 2 --out u/s.pc2 --stats /dev/full/s.csv &&
+        [ ! -e u/s.run.json ]
+}
+
+check "a disk full of frames" full_disk 300
+check "a disk full at the end" full_at_the_end
+check "a disk full at once leaves nothing" full_at_once
+check "statistics that cannot be written" unwritable_stats
+
+# ---- Names of outputs ----
+
+few="$scenes/run_sheet.json --frames 2"
+
+# FOLDER FILE...: holds these files and no others.
+holds() {
+    folder=$1
+    shift
+    [ "$(ls "$folder")" = "$(printf '%s\n' "$@" | LC_ALL=C sort)" ] || { ls "$folder"; return 1; }
+}
+
+default_output() {
+    (mkdir d && cd d && prints "wrote out/run_sheet.glb" $few) && holds d/out run_sheet.glb run_sheet.run.json
+}
+
+format_for_scene() {
+    (mkdir e && cd e && prints "wrote" $few --format mdd,usda) &&
+        holds e/out run_sheet-cube.mdd run_sheet-sheet.mdd run_sheet.run.json run_sheet.usda
+}
+
+format_for_out() {
+    prints "wrote a/b/c.usda" $few --out a/b/c --out a/x.pvd --format usda,glb --record a/r/me.json &&
+        holds a/b c.glb c.usda && holds a/r me.json && holds a b r x.pvd x0000.vtu x0001.vtu x0002.vtu
+}
+
+numbered() { prints "wrote n/f%02d.ply" $few --out n/f%02d.ply && holds n f.run.json f00.ply f01.ply f02.ply; }
+
+scene_output() {
+    sed 's/"fps"/"output": ["named\/flag.pc2", "named\/flag.vtu"], "fps"/' "$scenes/run_sheet.json" >named.json
+    prints "wrote named/flag-" named.json --frames 1 &&
+        holds named flag-cube.pc2 flag-sheet.pc2 flag.pvd flag.run.json flag0000.vtu flag0001.vtu
+}
+
+# Cells of the sheet and of the cube; with a pull on the sheet its stretch is seen.
+vtu_fields() {
+    prints wrote "$scenes/run_sheet.json" --frames 20 --out v/s.vtu || return 1
+    for name in stretch_x stretch_y shear principal bend; do
+        [ "$(grep -a -c "Name=\"$name\" NumberOfComponents=\"1\"" v/s0020.vtu)" -eq 2 ] || return 1
+    done
+    cmp v/s0000.vtu v/s0020.vtu | grep -q differ
+}
+
+check "without any output it is out/SCENE.glb" default_output
+check "--format for the scene's name" format_for_scene
+check "--format for names without an ending" format_for_out
+check "numbers in names" numbered
+check "the scene's own outputs" scene_output
+check "stretch, shear and bend in VTU" vtu_fields
+
+# ---- Options, record, messages ----
+
+# The record is JSON; its last hash and the table's are one.
+record() {
+    prints "worst stretch" "$scenes/run_sheet.json" --frames 7 --threads 1 --out r/s.pc2 --stats r/s.csv \
+        --set solver.substeps=3 --set bodies[0].name=flag || return 1
+    python3 - <<'END'
+import csv, json
+record, rows = json.load(open("r/s.run.json")), list(csv.DictReader(open("r/s.csv")))
+assert record["frames"] == 7 and record["threads"] == 1 and record["breaks"] == 0
+assert record["sets"] == ["solver.substeps=3", "bodies[0].name=flag"] and record["outputs"] == ["r/s.pc2"]
+assert [b["name"] for b in record["bodies"]] == ["flag", "cube"] and record["bodies"][0]["vertices"] == 1600
+assert record["bodies"][0]["constraints"]["strain_tri"] == 39 * 39 * 2
+assert [row["hash"] for row in rows] == record["hash"] and len(set(record["hash"])) == 8
+assert record["residuals"]["strain_tet"]["constraints"] > 0 and record["residuals"]["strain_tri"]["rms"] > 0
+assert 0 < record["ms"]["step"]["median"] <= record["ms"]["step"]["p99"] <= record["ms"]["step"]["total"]
+assert abs(max(float(row["worst_stretch"]) for row in rows) / record["worst_stretch"] - 1) < 1e-6
+assert record["bad_particles"] == 0 and record["simd"] and record["compiler"] and record["taut"]
+END
+}
+
+# PATH=VALUE: it changes the result.
+changes() {
+    prints wrote $few --out c/a.pc2 && prints wrote $few --out c/b.pc2 --set "$1" && ! cmp c/a-sheet.pc2 c/b-sheet.pc2
+}
+
+lines_of_ten_percent() {
+    prints "^frame  7/70 .* s left  .* ms/frame  stretch .* %  contacts [0-9]" "$scenes/run_sheet.json" --frames 70 \
+        --out l/s.pc2 && [ "$(grep -c '^frame' "$work/out.txt")" -eq 10 ] && ! grep -q "$(printf '\r')" "$work/out.txt"
+}
+
+quiet() {
+    "$TAUT" run $few --out q/s.pc2 --quiet >"$work/out.txt" 2>&1 && [ ! -s "$work/out.txt" ] && [ -e q/s-sheet.pc2 ]
+}
+
+# The bar is drawn over itself and fits the terminal.
+bar() {
+    script -qec "stty cols 100; '$TAUT' run '$scenes/run_sheet.json' --frames 60 --out t/s.pc2" /dev/null >bar.txt
+    tr '\r' '\n' <bar.txt | grep '^\[#*\.*\] frame 60/60  .* s left  .* ms/frame  stretch .*  contacts ' >last.txt &&
+        [ "$(sed 's/\x1b.*//' last.txt | awk '{ print length }')" -le 100 ]
+}
+
+help_is_complete() {
+    "$TAUT" run --help >"$work/out.txt" || return 1
+    for option in out format frames threads set resume checkpoint stats record quiet help; do
+        grep -q -e "^  --$option .*[a-z]" "$work/out.txt" || return 1
+    done
+    [ "$(sed '1,/^example/d' "$work/out.txt" | grep -c '^  taut run')" -ge 3 ] &&
+        [ "$(awk '{ print length }' "$work/out.txt" | sort -n | tail -n 1)" -le 120 ]
+}
+
+check "record and table" record
+check "--set a material" changes bodies[0].material.strain.xx=0.1
+check "--set gravity" changes "gravity=[0,-1,0]"
+check "lines when it is no terminal" lines_of_ten_percent
+check "--quiet" quiet
+if command -v script >/dev/null; then
+    check "a bar on a terminal" bar
+else
+    skip "a bar on a terminal" "script is not installed"
+fi
+check "--help" help_is_complete
+check "no scene" refuses "SCENE.json is missing"
+check "a scene that is not there" refuses "absent.json: .*No such file" absent.json
+echo "{\"bodies\": 3}" >wrong.json
+check "a scene that is wrong" refuses "wrong.json:1:" wrong.json
+check "a wrong --set" refuses "solver" $few --set solver.sub=3
+check "an unknown format" refuses "no format 'pc3'; did you mean 'pc2'" $few --format pc3
+check "an output without an ending" refuses "must end in .pc2" $few --out x/flag
+check "a --format that is not needed" refuses "have one" $few --out x/flag.pc2 --format glb
+check "an output named twice" refuses "named twice" $few --out x/flag.pc2 --out x/flag.pc2
+check "a folder that cannot be made" refuses "cannot make the folder" $few --out "$work/out.txt/flag.pc2"
+tap_done

@@ -1,0 +1,87 @@
+/* taut info: what is in a mesh, scene or animation, and what is odd about it. */
+#include "arguments.h"
+#include "commands.h"
+#include "info.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const COMMAND = "taut info";
+
+/* The ending tells; the mesh reader gets all that is neither scene nor animation, and knows its own. */
+static info_describe *describer_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (dot && strcasecmp(dot, ".json") == 0) return info_scene;
+    return dot && (strcasecmp(dot, ".pc2") == 0 || strcasecmp(dot, ".mdd") == 0) ? info_animation : info_mesh;
+}
+
+/* A bad file is an object with its error, and that error on stderr. */
+static bool describe(const char *path, bool json)
+{
+    taut_error error = {0};
+    if (describer_of(path)(path, json, &error)) return true;
+    if (json) {
+        info_json object;
+        info_open(&object, "error", path);
+        info_key(&object, "error");
+        info_string(error.text);
+        putchar('}');
+    }
+    fflush(stdout);
+    fprintf(stderr, "%s\n", error.text);
+    return false;
+}
+
+/* All files, also after a bad one. */
+static int describe_all(char **path, int count, bool json)
+{
+    bool good = true;
+    if (json) printf("[");
+    for (int i = 0; i < count; i++) {
+        if (i) printf(json ? ",\n " : "\n");
+        good = describe(path[i], json) && good;
+    }
+    if (json) printf("]\n");
+    return good ? 0 : EXIT_USAGE;
+}
+
+int command_info(int argc, char **argv)
+{
+    bool json = false;
+    const char *unused = NULL;
+    const option options[] = {
+        {.name = "--json", .help = "print a JSON array with one object a file", .flag = &json},
+        {0},
+    };
+    const syntax s = {
+        .command = COMMAND,
+        .operand = "FILE...",
+        .operand_text = &unused,
+        .about = "Describes meshes (obj, ply, stl, msh, vtk, TetGen's node and ele), scenes (json) and animations\n"
+                 "(pc2, mdd). Nothing is simulated or written.\n"
+                 "Meshes: counts, bounds, edge lengths, area, volume, open or closed, pieces, the smallest angle of\n"
+                 "each triangle, the quality of each tet, and every problem found, in a sentence that says where.\n"
+                 "Scenes: frames, colliders, memory; vertices, pins, mass and constraints of each body.\n"
+                 "A bad file is reported with its place and cause; the exit code is then 2.",
+        .example = "taut info cloth.obj\n"
+                   "  taut info --json scene.json\n"
+                   "  taut info meshes/*.ply",
+        .options = options,
+    };
+    /* Operands apart from options: there may be any number of them. */
+    char **words = malloc(2 * (size_t)(argc + 1) * sizeof *words);
+    if (!words) return fail(COMMAND, "out of memory");
+    char **files = words + argc + 1;
+    int nwords = 0, nfiles = 0;
+    for (int i = 0; i < argc; i++)
+        if (argv[i][0] == '-') words[nwords++] = argv[i];
+        else files[nfiles++] = argv[i];
+    int code = arguments_read(&s, nwords, words);
+    if (code == ARGUMENTS_READ)
+        code = nfiles ? describe_all(files, nfiles, json) : fail(COMMAND, "which file? see taut info --help");
+    free(words);
+    return code;
+}

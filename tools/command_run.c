@@ -1,0 +1,286 @@
+/* taut run: a scene file, frame by frame, into animation files. It may be killed at any moment and gone on with.
+ *
+ * What makes that safe is the order of things. A frame goes to all outputs; then, now and then, the outputs are flushed
+ * and a checkpoint of that frame takes the place of the last one, so the outputs always hold the checkpoint's frame.
+ * After the last frame a checkpoint is written in any case, then outputs, statistics and record get their names, the
+ * record last; then the checkpoint is removed. Each of these can be done twice. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "commands.h"
+#include "run_checkpoint.h"
+#include "run_lock.h"
+#include "run_names.h"
+#include "run_outputs.h"
+#include "run_progress.h"
+#include "run_record.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const char *const RUN_COMMAND = "taut run";
+
+static const double CHECKPOINT_SECONDS = 5; /* often enough, and not seen among the costs */
+
+enum { SIGNAL_EXIT = 128 }; /* the shell's code for a signal is this plus its number */
+
+int run_fail(const taut_error *error) { return fail(RUN_COMMAND, "%s", error->text); }
+
+/* ---- Signals: the first one ends the run after its frame, a second one at once ---- */
+
+static volatile sig_atomic_t caught_signal;
+
+static void remember_signal(int number) { caught_signal = number; }
+
+static void catch_signal(int number)
+{
+    struct sigaction action = {.sa_handler = remember_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
+    sigemptyset(&action.sa_mask);
+    /* What the caller has ignored stays so. */
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
+}
+
+static void catch_signals(void)
+{
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
+}
+
+/* ---- Frames ---- */
+
+static void note_frame(run *r)
+{
+    const taut_scene *scene = r->scene;
+    taut_stats stats = taut_world_stats(scene->world);
+    run_frame *frame = &r->frame[scene->frame];
+    frame->hash = taut_world_hash(scene->world);
+    frame->contacts = stats.contacts;
+    frame->bad_particles = stats.bad_particles;
+    const double stage_ms[RUN_STAGES] = {stats.ms_forces, stats.ms_constraints, stats.ms_contacts, stats.ms_velocities,
+                                         stats.ms_publish};
+    for (int i = 0; i < RUN_STAGES; i++) frame->stage_ms[i] = stage_ms[i];
+    for (int i = 0; i < scene->nbodies; i++) {
+        double stretch = taut_body_worst_stretch(scene->world, scene->body[i].body);
+        if (stretch > frame->worst_stretch) frame->worst_stretch = stretch;
+    }
+}
+
+static bool put_frame(run *r, run_outputs *outputs, taut_error *error)
+{
+    double began = seconds_now();
+    note_frame(r);
+    if (!run_outputs_write(outputs, r->scene, error)) return false;
+    r->frame[r->scene->frame].output_ms = 1000 * (seconds_now() - began);
+    return true;
+}
+
+static bool next_frame(run *r, run_outputs *outputs, taut_error *error)
+{
+    double began = seconds_now();
+    if (!taut_scene_step(r->scene, error)) return false;
+    r->frame[r->scene->frame] = (run_frame){.step_ms = 1000 * (seconds_now() - began)};
+    return put_frame(r, outputs, error);
+}
+
+static bool checkpoint_due(const run *r)
+{
+    int every = r->options->checkpoint_every;
+    if (every < 0) return seconds_now() - r->kept_at >= CHECKPOINT_SECONDS;
+    return every > 0 && r->scene->frame % every == 0;
+}
+
+static bool keep_checkpoint(run *r, run_outputs *outputs, taut_error *error)
+{
+    if (!run_outputs_flush(outputs, error) || !run_checkpoint_write(r, error)) return false;
+    r->kept_at = seconds_now();
+    return true;
+}
+
+/* Runs to the last frame, or to the one in which a signal came, and keeps a checkpoint of it. */
+static bool simulate(run *r, run_outputs *outputs, progress *p, taut_error *error)
+{
+    while (r->scene->frame < r->scene->frames && !caught_signal) {
+        if (!next_frame(r, outputs, error)) return false;
+        progress_show(p, r);
+        if (checkpoint_due(r) && !keep_checkpoint(r, outputs, error)) return false;
+    }
+    return keep_checkpoint(r, outputs, error);
+}
+
+/* ---- The end ---- */
+
+static void say_how_to_go_on(const run *r)
+{
+    if (r->options->quiet) return;
+    printf("stopped after frame %d of %d; the same command with --resume goes on from there\n", r->scene->frame,
+           r->scene->frames);
+}
+
+static void print_summary(const run *r)
+{
+    run_summary s;
+    if (r->options->quiet || !run_summarize(r, &s)) return;
+    printf("%d frames in %.1f s: median %.2f ms, p99 %.2f ms; worst stretch %.2f %% in frame %d\n", r->scene->frames,
+           0.001 * s.total_ms, s.median_ms, s.p99_ms, 100 * s.worst_stretch, s.worst_frame);
+    if (s.bad_particles > 0)
+        printf("%lld times a particle would have left all bounds and was put back to rest\n",
+               (long long)s.bad_particles);
+    for (int i = 0; i < r->names.noutputs; i++) run_names_print(r->names.output[i], r->scene->nbodies);
+    if (r->options->stats) printf("wrote %s\n", r->options->stats);
+    printf("wrote %s\n", r->names.record);
+}
+
+static bool finish(run *r, run_outputs *outputs, taut_error *error)
+{
+    if (!run_outputs_close(outputs, error)) return false;
+    if (r->options->stats && !run_stats_write(r, r->options->stats, error)) return false;
+    if (!run_record_write(r, error)) return false;
+    remove(r->names.checkpoint);
+    return true;
+}
+
+/* What was kept is of use only together with a checkpoint. */
+static int give_up(const run *r, run_outputs *outputs, const taut_error *error)
+{
+    run_outputs_leave(outputs);
+    int code = run_fail(error);
+    if (access(r->names.checkpoint, F_OK) == 0)
+        fprintf(stderr, "%s: the last checkpoint is kept; --resume goes on from there\n", RUN_COMMAND);
+    else run_outputs_forget(r);
+    return code;
+}
+
+/* ---- The run ---- */
+
+/* From the state that the scene is in; frame 0 is written first. */
+static int go(run *r)
+{
+    taut_error error;
+    run_outputs outputs;
+    progress p;
+    bool fresh = r->scene->frame == 0;
+    catch_signals();
+    if (!run_outputs_open(&outputs, r, fresh ? 0 : r->scene->frame + 1, &error)) return give_up(r, &outputs, &error);
+    if (fresh && !put_frame(r, &outputs, &error)) return give_up(r, &outputs, &error);
+    progress_begin(&p, r);
+    r->kept_at = seconds_now();
+    bool good = simulate(r, &outputs, &p, &error);
+    progress_end(&p);
+    if (!good) return give_up(r, &outputs, &error);
+    if (r->scene->frame < r->scene->frames) {
+        run_outputs_leave(&outputs);
+        say_how_to_go_on(r);
+        return SIGNAL_EXIT + caught_signal;
+    }
+    if (!finish(r, &outputs, &error)) return give_up(r, &outputs, &error);
+    print_summary(r);
+    return 0;
+}
+
+/* Nothing of an earlier run may be taken for this one's. */
+static int start(run *r)
+{
+    remove(r->names.checkpoint);
+    remove(r->names.record);
+    return go(r);
+}
+
+static int resume(run *r)
+{
+    taut_error error;
+    switch (run_checkpoint_read(r, &error)) {
+    case CHECKPOINT_BAD: return run_fail(&error);
+    case CHECKPOINT_READ:
+        if (!r->options->quiet) printf("going on after frame %d of %d\n", r->scene->frame, r->scene->frames);
+        return go(r);
+    default: break;
+    }
+    if (run_record_matches(r) && run_outputs_complete(r)) {
+        if (!r->options->quiet) printf("this run is finished: see %s\n", r->names.record);
+        return 0;
+    }
+    if (!r->options->quiet) printf("no checkpoint %s: starting from the beginning\n", r->names.checkpoint);
+    return start(r);
+}
+
+static int prepare_and_go(run *r, const taut_bytes *scene_text)
+{
+    int code = run_names_choose(&r->names, r->options, r->scene);
+    if (code != ARGUMENTS_READ) return code;
+    r->frame = calloc((size_t)r->scene->frames + 1, sizeof *r->frame);
+    if (!r->frame) return fail(RUN_COMMAND, "out of memory");
+    r->fingerprint = run_fingerprint(r, scene_text);
+    run_lock lock;
+    if (!run_lock_take(&lock, r->names.checkpoint)) code = EXIT_USAGE;
+    else code = r->options->resume ? resume(r) : start(r);
+    run_lock_release(&lock);
+    return code;
+}
+
+static int run_scene(const run_options *options)
+{
+    taut_error error;
+    taut_bytes text;
+    run r = {.options = options};
+    const taut_scene_options scene_options = {options->threads, options->sets.count, options->sets.word};
+    if (!taut_file_read(options->scene, &text, &error)) return run_fail(&error);
+    r.scene = taut_scene_parse(options->scene, text.data, text.size, &scene_options, &error);
+    int code = EXIT_USAGE;
+    if (!r.scene) run_fail(&error);
+    else if (r.scene->nbodies == 0) fail(RUN_COMMAND, "%s: there are no bodies to simulate", options->scene);
+    else {
+        if (options->frames >= 0) r.scene->frames = options->frames;
+        code = prepare_and_go(&r, &text);
+    }
+    taut_scene_free(r.scene);
+    taut_bytes_free(&text);
+    run_names_free(&r.names);
+    free(r.frame);
+    return code;
+}
+
+int command_run(int argc, char **argv)
+{
+    run_options o = {.frames = -1, .checkpoint_every = -1};
+    const option options[] = {
+        {.name = "--out", .value = "FILE", .list = &o.outs,
+         .help = "write this animation file; its ending tells the format: pc2, mdd, obj, ply, glb, vtu, pvd, usda"},
+        {.name = "--format", .value = "LIST", .text = &o.format,
+         .help = "endings such as pc2,glb for an --out without one (else for out/SCENE)"},
+        {.name = "--frames", .value = "N", .number = &o.frames, .least = 0, .most = 10000000,
+         .help = "stop after frame N instead of the scene's last one"},
+        {.name = "--threads", .value = "N", .number = &o.threads, .least = 0, .most = 1024,
+         .help = "threads to compute with (0: one a core); the result is the same"},
+        {.name = "--set", .value = "PATH=VALUE", .list = &o.sets,
+         .help = "change a value of the scene; VALUE is JSON"},
+        {.name = "--resume", .flag = &o.resume, .help = "go on with an interrupted run"},
+        {.name = "--checkpoint", .value = "N", .number = &o.checkpoint_every, .least = 0, .most = 10000000,
+         .help = "keep what --resume needs every N frames (about every 5 s); 0: only when interrupted"},
+        {.name = "--stats", .value = "FILE.csv", .text = &o.stats, .help = "write a table with a row for each frame"},
+        {.name = "--record", .value = "FILE.json", .text = &o.record,
+         .help = "where the record of the run goes (beside the first output: NAME.run.json)"},
+        {.name = "--quiet", .flag = &o.quiet, .help = "print errors only"},
+        {0},
+    };
+    const syntax s = {
+        .command = RUN_COMMAND,
+        .operand = "SCENE.json",
+        .operand_text = &o.scene,
+        .operand_needed = true,
+        .about = "Simulates a scene and writes it as animation files, frame 0 being the start. --out takes the\n"
+                 "place of the outputs that the scene names; without any it is out/SCENE.glb. A file appears when\n"
+                 "it is whole. Ctrl-C stops the run after the current frame; --resume goes on, also after a crash,\n"
+                 "and the result is the same to the bit. The record holds settings, timings, residuals and a hash\n"
+                 "of every frame.",
+        .example = "taut run scene.json\n"
+                   "  taut run scene.json --out out/flag.pc2 --out out/flag.vtu --frames 100\n"
+                   "  taut run scene.json --out out/stiff --format pc2,glb --set bodies[0].material.strain.xx=0.1\n"
+                   "  taut run scene.json --resume --stats out/stats.csv",
+        .options = options,
+    };
+    int code = arguments_read(&s, argc, argv);
+    if (code != ARGUMENTS_READ) return code;
+    return run_scene(&o);
+}

@@ -1,0 +1,180 @@
+/* taut info of a scene: what it builds, without running it. */
+#include "info.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Bytes that are allocated now; 0 where there is no telling. */
+static double allocated(void)
+{
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    struct mallinfo2 now = mallinfo2();
+    return (double)now.uordblks + (double)now.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+static double line_length(const taut_mesh *mesh)
+{
+    double total = 0;
+    for (int l = 0; l < mesh->nlines; l++) {
+        const float *a = &mesh->x[3 * (size_t)mesh->line[2 * l]], *b = &mesh->x[3 * (size_t)mesh->line[2 * l + 1]];
+        total += hypot(hypot((double)a[0] - (double)b[0], (double)a[1] - (double)b[1]), (double)a[2] - (double)b[2]);
+    }
+    return total;
+}
+
+/* As the model has it: the mesh's own masses, or every element's size times the density. */
+static double body_mass(const taut_scene *scene, const taut_scene_body *body, const taut_mesh_report *report)
+{
+    const taut_mesh *mesh = &body->file.mesh;
+    double total = 0;
+    for (int v = 0; mesh->mass && v < mesh->nvertices; v++) total += (double)mesh->mass[v];
+    if (mesh->mass) return total;
+    total = (double)report->area + (double)report->volume + line_length(mesh);
+    return total * (double)taut_body_material(scene->world, body->body)->density;
+}
+
+static int count_pins(const taut_mesh *mesh)
+{
+    int pins = 0;
+    for (int v = 0; mesh->pinned && v < mesh->nvertices; v++) pins += mesh->pinned[v] != 0;
+    return pins;
+}
+
+/* What both forms of the description say of a body. */
+typedef struct body_figures {
+    taut_mesh_report report;
+    double mass;
+    int pins;
+} body_figures;
+
+static bool measure_body(const taut_scene *scene, const taut_scene_body *body, body_figures *f, taut_error *error)
+{
+    if (!taut_mesh_inspect(&body->file.mesh, &f->report, error)) return false;
+    f->mass = body_mass(scene, body, &f->report);
+    f->pins = count_pins(&body->file.mesh);
+    return true;
+}
+
+/* ---- Text ---- */
+
+static void print_constraints(const taut_model *model)
+{
+    bool first = true;
+    for (int kind = 0; kind < taut_kind_count(); kind++) {
+        int count = taut_model_constraints(model, kind);
+        if (count == 0) continue;
+        info_row(first ? "constraints" : "", "%-20s %9d", taut_kind_name(kind), count);
+        first = false;
+    }
+    if (first) info_row("constraints", "none");
+}
+
+static void print_body(const taut_scene_body *body, const body_figures *f)
+{
+    const taut_mesh *mesh = &body->file.mesh;
+    printf("\n%s: body\n", body->name);
+    info_row("vertices", "%d, %d of them pinned", mesh->nvertices, f->pins);
+    if (mesh->ntris) info_row("triangles", "%d, %.6g m^2", mesh->ntris, (double)f->report.area);
+    if (mesh->ntets) info_row("tets", "%d, %.6g m^3", mesh->ntets, (double)f->report.volume);
+    if (mesh->nlines) info_row("lines", "%d", mesh->nlines);
+    info_row("mass", "%.6g kg", f->mass);
+    print_constraints(body->model);
+}
+
+static void print_scene(const char *path, const taut_scene *scene, double bytes)
+{
+    taut_stats stats = taut_world_stats(scene->world);
+    printf("%s: scene\n", path);
+    info_row("frames", "%d at %.6g a second: %.6g s", scene->frames, scene->fps, scene->frames / scene->fps);
+    info_row("bodies", "%d", scene->nbodies);
+    info_row("particles", "%d", stats.particles);
+    info_row("colliders", "%d", stats.colliders);
+    for (int i = 0; i < scene->noutputs; i++) info_row(i ? "" : "writes", "%s", scene->output[i]);
+    if (bytes > 0) info_row("memory", "%.1f MB", bytes / 1e6);
+}
+
+/* ---- JSON ---- */
+
+static void json_body(const taut_scene_body *body, const body_figures *f)
+{
+    info_json object = {0};
+    int kinds = 0;
+    putchar('{');
+    info_key(&object, "name");
+    info_string(body->name);
+    info_integer(&object, "vertices", body->file.mesh.nvertices);
+    info_integer(&object, "triangles", body->file.mesh.ntris);
+    info_integer(&object, "tets", body->file.mesh.ntets);
+    info_integer(&object, "lines", body->file.mesh.nlines);
+    info_integer(&object, "pinned", f->pins);
+    info_number(&object, "mass", f->mass);
+    info_key(&object, "constraints");
+    putchar('{');
+    for (int kind = 0; kind < taut_kind_count(); kind++) {
+        int count = taut_model_constraints(body->model, kind);
+        if (count > 0) printf("%s\"%s\": %d", kinds++ ? ", " : "", taut_kind_name(kind), count);
+    }
+    printf("}}");
+}
+
+/* Leaves the list of bodies open. */
+static void json_scene(const char *path, const taut_scene *scene, double bytes)
+{
+    info_json object;
+    taut_stats stats = taut_world_stats(scene->world);
+    info_open(&object, "scene", path);
+    info_number(&object, "fps", scene->fps);
+    info_integer(&object, "frames", scene->frames);
+    info_integer(&object, "particles", stats.particles);
+    info_integer(&object, "colliders", stats.colliders);
+    if (bytes > 0) info_number(&object, "bytes", bytes);
+    info_key(&object, "outputs");
+    putchar('[');
+    for (int i = 0; i < scene->noutputs; i++) {
+        if (i) printf(", ");
+        info_string(scene->output[i]);
+    }
+    putchar(']');
+    info_key(&object, "bodies");
+    putchar('[');
+}
+
+/* One for each body; free them. NULL after an error. */
+static body_figures *measure_bodies(const taut_scene *scene, taut_error *error)
+{
+    body_figures *f = calloc((size_t)scene->nbodies + 1, sizeof *f);
+    bool good = f != NULL;
+    if (!good) snprintf(error->text, sizeof error->text, "out of memory");
+    for (int i = 0; good && i < scene->nbodies; i++) good = measure_body(scene, &scene->body[i], &f[i], error);
+    if (good) return f;
+    free(f);
+    return NULL;
+}
+
+bool info_scene(const char *path, bool json, taut_error *error)
+{
+    double before = allocated();
+    taut_scene *scene = taut_scene_load(path, &(taut_scene_options){.threads = 1}, error);
+    if (!scene) return false;
+    double bytes = allocated() - before;
+    body_figures *f = measure_bodies(scene, error);
+    if (f) {
+        (json ? json_scene : print_scene)(path, scene, bytes);
+        for (int i = 0; i < scene->nbodies; i++) {
+            if (json && i) printf(", ");
+            (json ? json_body : print_body)(&scene->body[i], &f[i]);
+        }
+        if (json) printf("]}");
+    }
+    taut_scene_free(scene);
+    bool good = f != NULL;
+    free(f);
+    return good;
+}

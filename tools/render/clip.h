@@ -1,0 +1,53 @@
+/* What is drawn, over time: the bodies of a scene that is simulated, or the mesh of an animation cache. */
+#ifndef TOOLS_RENDER_CLIP_H
+#define TOOLS_RENDER_CLIP_H
+
+#include "taut_io.h"
+
+#include <stdio.h>
+
+typedef struct clip_object {
+    int nvertices;
+    const float *rest;
+    int ntris, nlines, npolygons;
+    const int *tri, *line;
+    const int *polygon_start, *polygon; /* whose sides are the wireframe; none: the triangles */
+    int *own_tri;                       /* what of `tri` has to be freed */
+    float color[3];
+    taut_measurer *measurer; /* NULL: nothing to measure */
+} clip_object;
+
+typedef struct clip {
+    int nobjects, nframes; /* frames 0 .. nframes - 1 can be had */
+    clip_object *object;
+    double fps;
+    int nvertices; /* of all objects */
+    int ncolliders;
+    bool has_camera, ground;
+    taut_camera camera;
+    float ground_height;
+
+    taut_scene *scene; /* either a scene, and the frames that were simulated */
+    FILE *spool;
+    taut_animation animation; /* or a cache and its mesh */
+    taut_mesh_file file;
+} clip;
+
+typedef struct clip_request {
+    const char *path, *mesh; /* mesh: faces (and rest shape) of caches that have none, or NULL */
+    const char *const *set;  /* as in taut_scene_options */
+    int nsets, threads;
+    bool measured; /* objects get measurers */
+} clip_request;
+
+/* On failure the clip is closed. */
+bool clip_open(clip *c, const clip_request *request, taut_error *error);
+void clip_close(clip *c);
+
+/* Makes `count` frames, numbers ascending, ready to be read. `progress` is called after each simulated frame. */
+bool clip_gather(clip *c, const int *frame, int count, void (*progress)(int done, int all), taut_error *error);
+
+/* The k-th of the frames gathered: positions of all objects one after the other, and the colliders. */
+bool clip_read(clip *c, const int *frame, int k, float *xyz, taut_collider_def *collider, taut_error *error);
+
+#endif

@@ -1,0 +1,49 @@
+/* OpenGL ES 3 without a display: a context, programs, and pictures to draw in. */
+#ifndef TOOLS_RENDER_GL_CONTEXT_H
+#define TOOLS_RENDER_GL_CONTEXT_H
+
+#include "gl_shaders.h"
+#include "painter.h"
+
+#include <EGL/egl.h>
+#include <GLES3/gl3.h>
+
+typedef struct gl_context {
+    EGLDisplay display;
+    EGLContext context;
+} gl_context;
+
+bool gl_context_open(gl_context *c, paint_message *why);
+void gl_context_close(gl_context *c);
+
+/* 0 on failure. */
+GLuint gl_program(const shader_source *source, paint_message *why);
+
+/* A depth texture that is compared with when looked up, and the framebuffer to fill it. */
+typedef struct gl_shadow_map {
+    GLuint texture, framebuffer;
+    int width, height;
+} gl_shadow_map;
+
+bool gl_shadow_map_open(gl_shadow_map *map, int width, int height, paint_message *why);
+
+/* A picture of two layers: what is behind, and what is in front with four samples a pixel. */
+typedef struct gl_canvas {
+    GLuint many, many_color, many_depth; /* the samples in front */
+    GLuint mean, mean_color;             /* their mean */
+    GLuint behind, behind_color;
+    int width, height;
+    unsigned char *back, *front; /* RGBA of both layers */
+} gl_canvas;
+
+bool gl_canvas_open(gl_canvas *canvas, int width, int height, paint_message *why);
+void gl_canvas_close(gl_canvas *canvas);
+/* Where to draw from here on; the layer in front is cleared. */
+void gl_canvas_behind(const gl_canvas *canvas);
+void gl_canvas_front(const gl_canvas *canvas);
+/* Puts one layer on the other: 3 bytes a pixel, the upper row first. */
+void gl_canvas_finish(const gl_canvas *canvas, unsigned char *rgb);
+
+bool paint_fail(paint_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

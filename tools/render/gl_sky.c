@@ -1,0 +1,126 @@
+#include "gl_sky.h"
+
+#include <stdlib.h>
+
+static const float FAR_BELOW = -1e30f;
+
+/* Directions spread evenly over the upper half of a sphere, but for the horizon. */
+void sky_open(sky *s)
+{
+    float sum = 0;
+    for (int i = 0; i < SKY_LIGHTS; i++) {
+        float y = 0.14f + 0.84f * ((float)i + 0.5f) / SKY_LIGHTS, r = sqrtf(1 - y * y), turn = 2.3999632f * (float)i;
+        s->light[i] = axes_looking_from((point){r * cosf(turn), y, r * sinf(turn)});
+        sum += y;
+    }
+    s->open = sum;
+}
+
+/* Where a point is in the square of a light: 0 .. SKY_TILE across the sphere. */
+typedef struct spot {
+    float u, v, height;
+} spot;
+
+static spot spot_of(const sky *s, int light, point p)
+{
+    const axes *a = &s->light[light];
+    float scale = 0.5f * SKY_TILE / s->radius, middle = 0.5f * SKY_TILE;
+    point from = minus(p, s->center);
+    return (spot){middle + scale * dot(from, a->right), middle + scale * dot(from, a->up), dot(from, a->back)};
+}
+
+/* ---- Shadows ---------------------------------------------------------------------------------------------------- */
+
+static bool add_sample(sky *s, point p)
+{
+    if (s->nsamples == s->room) {
+        int room = s->room < 4096 ? 4096 : 2 * s->room;
+        point *sample = realloc(s->sample, sizeof *sample * (size_t)room);
+        if (!sample) return false;
+        s->sample = sample;
+        s->room = room;
+    }
+    s->sample[s->nsamples++] = p;
+    return true;
+}
+
+static float length_of(point a) { return sqrtf(dot(a, a)); }
+
+/* Points on the triangle less than a cell apart. */
+static bool sample_triangle(sky *s, point a, point b, point c)
+{
+    enum { MOST = 2 * SKY_TILE };
+    point ab = minus(b, a), ac = minus(c, a);
+    float longest = fmaxf(fmaxf(length_of(ab), length_of(ac)), length_of(minus(c, b)));
+    float cells = longest * SKY_TILE / (2 * s->radius) / 0.8f;
+    int n = cells < MOST ? (int)cells + 1 : MOST;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n - i; j++) {
+            float u = ((float)i + 0.333f) / (float)n, v = ((float)j + 0.333f) / (float)n;
+            if (!add_sample(s, plus(a, plus(scaled(ab, u), scaled(ac, v))))) return false;
+        }
+    return true;
+}
+
+static void cast_from(sky *s, int light)
+{
+    float *tile = s->height[light];
+    for (int k = 0; k < SKY_TILE * SKY_TILE; k++) tile[k] = FAR_BELOW;
+    for (int i = 0; i < s->nsamples; i++) {
+        spot at = spot_of(s, light, s->sample[i]);
+        if (!(at.u >= 0 && at.u < SKY_TILE && at.v >= 0 && at.v < SKY_TILE)) continue;
+        float *height = &tile[(int)at.v * SKY_TILE + (int)at.u];
+        if (at.height > *height) *height = at.height;
+    }
+}
+
+bool sky_cast_shadows(sky *s, const paint_scene *scene)
+{
+    s->center = point_of(scene->center);
+    s->radius = scene->radius;
+    s->nsamples = 0;
+    for (int t = 0; t < scene->ntriangles; t++) {
+        const unsigned *v = &scene->triangle[3 * (size_t)t];
+        if (!sample_triangle(s, point_of(scene->vertex[v[0]].position), point_of(scene->vertex[v[1]].position),
+                             point_of(scene->vertex[v[2]].position)))
+            return false;
+    }
+    for (int i = 0; i < SKY_LIGHTS; i++) cast_from(s, i);
+    return true;
+}
+
+void sky_close(sky *s) { free(s->sample); }
+
+/* ---- Light ------------------------------------------------------------------------------------------------------ */
+
+/* How much of the four nearest heights is not above the point; 1 outside the square. */
+static float openness(const float *tile, spot at)
+{
+    float u = at.u - 0.5f, v = at.v - 0.5f;
+    if (!(u >= 0 && u < SKY_TILE - 1 && v >= 0 && v < SKY_TILE - 1)) return 1;
+    int i = (int)u, j = (int)v;
+    float fu = u - (float)i, fv = v - (float)j;
+    const float *h = &tile[j * SKY_TILE + i];
+    float upper = (h[0] <= at.height ? 1 - fu : 0) + (h[1] <= at.height ? fu : 0);
+    float lower = (h[SKY_TILE] <= at.height ? 1 - fu : 0) + (h[SKY_TILE + 1] <= at.height ? fu : 0);
+    return upper * (1 - fv) + lower * fv;
+}
+
+/* Points are lifted off their own surface, or they would shadow themselves. */
+void sky_shine(const sky *s, const float *position, const float *normal, size_t stride, int count, sky_sides *sides)
+{
+    const float lift = 2.6f * s->radius / SKY_TILE;
+    for (int v = 0; v < count; v++) sides[v] = (sky_sides){0, 0};
+    for (int i = 0; i < SKY_LIGHTS; i++) {
+        point light = s->light[i].back;
+        for (int v = 0; v < count; v++) {
+            size_t at = (size_t)v * stride / sizeof(float);
+            point n = point_of(normal + at);
+            float facing = dot(n, light);
+            point from = plus(point_of(position + at), scaled(plus(light, scaled(n, facing < 0 ? -1 : 1)), lift));
+            float arrives = facing * openness(s->height[i], spot_of(s, i, from)) / s->open;
+            if (arrives > 0) sides[v].front += arrives;
+            else sides[v].back -= arrives;
+        }
+    }
+}

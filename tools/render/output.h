@@ -1,0 +1,38 @@
+/* Where pictures go: a PNG, one PNG a frame, a contact sheet, or a film. Files appear under their names when they are
+ * whole, and not before. */
+#ifndef TOOLS_RENDER_OUTPUT_H
+#define TOOLS_RENDER_OUTPUT_H
+
+#include "font.h"
+#include "painter.h"
+#include "taut_io.h"
+
+#include <sys/types.h>
+
+typedef enum output_kind { OUTPUT_PICTURE, OUTPUT_FRAMES, OUTPUT_SHEET, OUTPUT_FILM } output_kind;
+
+typedef struct output {
+    output_kind kind;
+    const char *path;
+    int width, height;         /* of the pictures that come in */
+    int columns, rows, placed; /* of the sheet */
+    double fps;
+    const paint_module *module;
+
+    picture sheet;
+    char part[4096]; /* the film while it is made */
+    int pipe;        /* to ffmpeg; -1: none */
+    pid_t ffmpeg;
+} output;
+
+/* The kind that the name tells; false when none makes sense of it. */
+bool output_kind_of(const char *path, output_kind *kind);
+
+/* The members above the gap are set. ffmpeg starts here, so that its absence is known before the work begins. */
+bool output_open(output *out, taut_error *error);
+/* `frame` names the picture: in file names, and in the corner of a sheet's pictures. */
+bool output_put(output *out, const picture *p, int frame, taut_error *error);
+/* Finishes the file; after a failure, or with `keep` false, nothing is left of it. */
+bool output_close(output *out, bool keep, taut_error *error);
+
+#endif

@@ -1,0 +1,24 @@
+/* One frame after the other: what to look at, in which colours, into the output. */
+#ifndef TOOLS_RENDER_SHOW_H
+#define TOOLS_RENDER_SHOW_H
+
+#include "clip.h"
+#include "heat.h"
+#include "output.h"
+
+typedef struct show {
+    clip *clip;
+    const paint_module *module;
+    output *out;
+    const int *frame; /* numbers of the frames to draw, ascending */
+    int nframes;
+    float azimuth, elevation; /* of the camera, in degrees */
+    bool own_view;            /* use those even if the scene has a camera */
+    bool wire, heated, ranged; /* ranged: the range of `heat` is given */
+    heat_map heat;
+    void (*simulated)(int done, int all), (*drawn)(int done, int all); /* progress */
+} show;
+
+bool show_run(show *s, taut_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* From a moving mesh to triangles with smooth normals.
+ *
+ * Corners of triangles that meet at a vertex share one normal, unless an edge that is sharp in the rest shape parts them:
+ * a box keeps its edges, cloth stays smooth however it folds. So what is shared is settled once. */
+#ifndef TOOLS_RENDER_SKIN_H
+#define TOOLS_RENDER_SKIN_H
+
+#include "clip.h"
+#include "painter.h"
+
+typedef struct skin {
+    int nvertices, ntris, nedges;
+    int *source;             /* the mesh's vertex that each one is at */
+    unsigned *tri, *edge;    /* 3 and 2 vertices each */
+    unsigned char front[4], back[4];
+} skin;
+
+bool skin_build(skin *s, const clip_object *object);
+void skin_free(skin *s);
+
+/* All triangles of one picture. Lists grow and are used again for the next one. */
+typedef struct batch {
+    paint_vertex *vertex;
+    unsigned *triangle, *edge;
+    int nvertices, ntriangles, nedges;
+    int vertex_room, triangle_room, edge_room;
+} batch;
+
+void batch_clear(batch *b);
+void batch_free(batch *b);
+/* Makes room for that many more; false when memory ran out. */
+bool batch_reserve(batch *b, int vertices, int triangles, int edges);
+
+/* Appends the mesh at positions xyz. `heat` has an sRGB triple for each of its vertices, or is NULL. */
+bool skin_add(const skin *s, const float *xyz, const unsigned char *heat, bool wire, batch *b);
+
+#endif

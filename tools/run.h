@@ -1,0 +1,53 @@
+/* taut run: what its parts share. */
+#ifndef TOOLS_RUN_H
+#define TOOLS_RUN_H
+
+#include "arguments.h"
+#include "taut_io.h"
+
+extern const char *const RUN_COMMAND; /* for messages */
+
+typedef struct run_options {
+    const char *scene;
+    word_list outs, sets;
+    const char *format;   /* "pc2,glb", or NULL */
+    const char *stats;    /* or NULL */
+    const char *record;   /* NULL: beside the first output */
+    int frames;           /* -1: as the scene says */
+    int threads;          /* as in taut_world_def */
+    int checkpoint_every; /* frames; 0: only when interrupted; -1: by the clock */
+    bool resume, quiet;
+} run_options;
+
+enum { RUN_STAGES = 5 };
+
+/* What is noted of a frame. Frame 0 is the start and takes no time. */
+typedef struct run_frame {
+    uint64_t hash;
+    double step_ms, output_ms;
+    double stage_ms[RUN_STAGES]; /* of its last step: forces, constraints, contacts, velocities, publish */
+    double worst_stretch;        /* of all bodies */
+    int32_t contacts, bad_particles;
+} run_frame;
+
+/* The files of a run. Output names are those given to taut_cache_open. */
+typedef struct run_names {
+    char *output[WORDS];
+    int noutputs;
+    char *checkpoint, *record;
+} run_names;
+
+typedef struct run {
+    const run_options *options;
+    taut_scene *scene;
+    run_names names;
+    uint64_t fingerprint; /* of everything that decides the result */
+    run_frame *frame;     /* 0 .. scene->frames, those up to scene->frame are known */
+    int32_t breaks;       /* how often it was gone on with */
+    double kept_at;       /* seconds_now of the last checkpoint */
+} run;
+
+/* Prints the reason with the command's name; returns EXIT_USAGE. */
+int run_fail(const taut_error *error);
+
+#endif

@@ -1,0 +1,171 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "run_checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- Hashes: FNV-1a over words, then the rest by bytes ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x100000001b3);
+    return hash ^ (hash >> 32);
+}
+
+static uint64_t add(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *at = data;
+    uint64_t word;
+    for (; size >= sizeof word; size -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = mix(hash, word);
+    }
+    for (; size > 0; size--) hash = mix(hash, *at++);
+    return hash;
+}
+
+static uint64_t add_text(uint64_t hash, const char *text) { return add(hash, text, strlen(text) + 1); }
+
+/* Without the gap behind its last bool, which may hold anything. */
+static uint64_t add_material(uint64_t hash, const taut_material *m)
+{
+    size_t gap = offsetof(taut_material, bend.flat) + sizeof m->bend.flat, after = offsetof(taut_material, tether);
+    hash = add(hash, m, gap);
+    return add(hash, (const unsigned char *)m + after, sizeof *m - after);
+}
+
+static const uint64_t SEED = UINT64_C(0xcbf29ce484222325);
+
+uint64_t run_fingerprint(const run *r, const taut_bytes *scene_text)
+{
+    const taut_scene *scene = r->scene;
+    uint64_t hash = add_text(SEED, TAUT_VERSION);
+    hash = add(hash, scene_text->data, scene_text->size);
+    for (int i = 0; i < r->options->sets.count; i++) hash = add_text(hash, r->options->sets.word[i]);
+    for (int i = 0; i < scene->nbodies; i++) {
+        hash = add_text(hash, scene->body[i].name);
+        hash = mix(hash, taut_model_hash(scene->body[i].model));
+        hash = add_material(hash, taut_body_material(scene->world, scene->body[i].body));
+    }
+    hash = mix(hash, taut_world_hash(scene->world));
+    hash = add(hash, &scene->fps, sizeof scene->fps);
+    hash = mix(hash, (uint64_t)scene->frames);
+    for (int i = 0; i < r->names.noutputs; i++) hash = add_text(hash, r->names.output[i]);
+    return hash;
+}
+
+/* ---- The file: a head, the notes of frames 0 .. frame, the saved scene. In the machine's own byte order. ---- */
+
+static const char magic[8] = "TAUTck1";
+
+typedef struct head {
+    char magic[8];
+    uint32_t one; /* tells the byte order */
+    uint32_t note_bytes;
+    uint64_t fingerprint;
+    uint64_t state_bytes;
+    int32_t frame, breaks;
+    uint64_t check; /* of all that follows */
+} head;
+
+static bool fail_with(taut_error *error, const char *format, const char *path, const char *cause)
+{
+    *error = (taut_error){.code = TAUT_BAD_ARGUMENT, .index = -1};
+    snprintf(error->text, sizeof error->text, format, path, cause);
+    return false;
+}
+
+static bool write_all(int file, const unsigned char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(file, bytes, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+/* On the disk before it gets its name, so that not even a crash of the machine leaves half of it there. */
+static bool replace_file(const char *path, const unsigned char *bytes, size_t size, taut_error *error)
+{
+    size_t room = strlen(path) + sizeof ".new";
+    char *fresh = malloc(room);
+    if (!fresh) return fail_with(error, "cannot write %.120s: %.80s", path, strerror(ENOMEM));
+    snprintf(fresh, room, "%s.new", path);
+    errno = 0;
+    int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    bool good = file >= 0 && write_all(file, bytes, size) && fsync(file) == 0;
+    if (file >= 0 && close(file) != 0) good = false;
+    if (good) good = rename(fresh, path) == 0;
+    if (!good) {
+        fail_with(error, "cannot write %.120s: %.80s", path, strerror(errno));
+        remove(fresh);
+    }
+    free(fresh);
+    return good;
+}
+
+bool run_checkpoint_write(const run *r, taut_error *error)
+{
+    size_t notes = ((size_t)r->scene->frame + 1) * sizeof *r->frame, state = taut_scene_save(r->scene, NULL, 0);
+    size_t size = sizeof(head) + notes + state;
+    unsigned char *bytes = malloc(size);
+    if (!bytes) return fail_with(error, "cannot write %.120s: %.80s", r->names.checkpoint, strerror(ENOMEM));
+    head h = {.one = 1,
+              .note_bytes = sizeof *r->frame,
+              .fingerprint = r->fingerprint,
+              .state_bytes = state,
+              .frame = r->scene->frame,
+              .breaks = r->breaks};
+    memcpy(h.magic, magic, sizeof magic);
+    memcpy(bytes + sizeof h, r->frame, notes);
+    taut_scene_save(r->scene, bytes + sizeof h + notes, state);
+    h.check = add(SEED, bytes + sizeof h, notes + state);
+    memcpy(bytes, &h, sizeof h);
+    bool good = replace_file(r->names.checkpoint, bytes, size, error);
+    free(bytes);
+    return good;
+}
+
+static bool restore(run *r, const taut_bytes *bytes, taut_error *error)
+{
+    const char *path = r->names.checkpoint;
+    head h;
+    if (bytes->size < sizeof h) return fail_with(error, "%.120s is no checkpoint%.80s", path, "");
+    memcpy(&h, bytes->data, sizeof h);
+    if (memcmp(h.magic, magic, sizeof magic) != 0 || h.one != 1 || h.note_bytes != sizeof *r->frame)
+        return fail_with(error, "%.120s is no checkpoint of this version of taut%.80s", path, "");
+    if (h.fingerprint != r->fingerprint)
+        return fail_with(error,
+                         "%.120s is of another scene or of other settings; run without --resume to start from the "
+                         "beginning%.80s",
+                         path, "");
+    const unsigned char *rest = bytes->data + sizeof h;
+    size_t rest_size = bytes->size - sizeof h, notes = ((size_t)(h.frame < 0 ? 0 : h.frame) + 1) * sizeof *r->frame;
+    if (h.frame < 0 || h.frame > r->scene->frames || h.state_bytes > rest_size || notes != rest_size - h.state_bytes ||
+        h.check != add(SEED, rest, rest_size))
+        return fail_with(error, "%.120s is damaged%.80s", path, "");
+    if (!taut_scene_restore(r->scene, rest + notes, (size_t)h.state_bytes, error)) return false;
+    memcpy(r->frame, rest, notes);
+    r->breaks = h.breaks + 1;
+    return true;
+}
+
+run_checkpoint_state run_checkpoint_read(run *r, taut_error *error)
+{
+    taut_bytes bytes;
+    struct stat found;
+    if (stat(r->names.checkpoint, &found) != 0 && errno == ENOENT) return CHECKPOINT_NONE;
+    if (!taut_file_read(r->names.checkpoint, &bytes, error)) return CHECKPOINT_BAD;
+    bool good = restore(r, &bytes, error);
+    taut_bytes_free(&bytes);
+    return good ? CHECKPOINT_READ : CHECKPOINT_BAD;
+}

@@ -1,0 +1,19 @@
+/* Which files a run writes. */
+#ifndef TOOLS_RUN_NAMES_H
+#define TOOLS_RUN_NAMES_H
+
+#include "run.h"
+
+/* Outputs are those of --out (a name without an ending gets one for each --format), else with --format those of the
+ * scene's name in the folder out, else those of the scene, else out/NAME.glb. Makes the folders. ARGUMENTS_READ when
+ * all went well, else the exit code after a message. */
+int run_names_choose(run_names *names, const run_options *options, const taut_scene *scene);
+void run_names_free(run_names *names);
+
+/* Prints "wrote out/flag*.obj": what an output is on the disk. */
+void run_names_print(const char *output, int nbodies);
+
+/* Has the name this ending? It is given without the dot. */
+bool name_ends_in(const char *path, const char *ending);
+
+#endif

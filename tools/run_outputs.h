@@ -1,0 +1,34 @@
+/* The animation files of a run, all written together. */
+#ifndef TOOLS_RUN_OUTPUTS_H
+#define TOOLS_RUN_OUTPUTS_H
+
+#include "run.h"
+
+typedef struct run_body_fields run_body_fields;
+
+typedef struct run_outputs {
+    int count;
+    taut_cache *cache[WORDS];
+    taut_cache_object *object; /* one a body */
+    int nbodies;
+    float **xyz;                            /* positions of each body, as shown */
+    run_body_fields *fields;                /* of each body; NULL: no output can hold any */
+    const taut_cache_field **field_of_body; /* as taut_cache_write takes them */
+} run_outputs;
+
+/* Opens every output of the run, to be gone on with at `first_frame`. Close or leave it in any case. */
+bool run_outputs_open(run_outputs *outputs, const run *r, int first_frame, taut_error *error);
+/* The scene as it is now becomes the next frame. */
+bool run_outputs_write(run_outputs *outputs, const taut_scene *scene, taut_error *error);
+bool run_outputs_flush(run_outputs *outputs, taut_error *error);
+/* Finishes all files. */
+bool run_outputs_close(run_outputs *outputs, taut_error *error);
+/* Leaves unfinished files to be gone on with. */
+void run_outputs_leave(run_outputs *outputs);
+
+/* Are all frames of all outputs there? */
+bool run_outputs_complete(const run *r);
+/* Removes what was kept to be gone on with. */
+void run_outputs_forget(const run *r);
+
+#endif

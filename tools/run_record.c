@@ -1,0 +1,269 @@
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
+#include "run_record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+static const char *const stage_names[RUN_STAGES] = {"forces", "constraints", "contacts", "velocities", "publish"};
+
+/* ---- Text to files ---- */
+
+typedef struct document {
+    FILE *file;
+    char *text;
+    size_t size;
+} document;
+
+static bool out_of_memory(taut_error *error)
+{
+    *error = (taut_error){TAUT_NO_MEMORY, -1, "out of memory"};
+    return false;
+}
+
+static bool document_open(document *d, taut_error *error)
+{
+    *d = (document){0};
+    d->file = open_memstream(&d->text, &d->size);
+    return d->file || out_of_memory(error);
+}
+
+static bool document_close(document *d, const char *path, taut_error *error)
+{
+    bool good = !ferror(d->file);
+    if (fclose(d->file) != 0) good = false;
+    good = good ? taut_file_write(path, d->text, d->size, error) : out_of_memory(error);
+    free(d->text);
+    return good;
+}
+
+/* ---- Numbers of all frames ---- */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double step_ms(const run_frame *frame) { return frame->step_ms; }
+static double output_ms(const run_frame *frame) { return frame->output_ms; }
+static double frame_ms(const run_frame *frame) { return frame->step_ms + frame->output_ms; }
+
+typedef struct spread {
+    double median, p99, total;
+} spread;
+
+/* Nearest ranks. */
+static bool spread_of(const run *r, double (*ms)(const run_frame *), spread *s)
+{
+    int count = r->scene->frames;
+    *s = (spread){0};
+    if (count == 0) return true;
+    double *sorted = malloc(sizeof *sorted * (size_t)count);
+    if (!sorted) return false;
+    for (int i = 0; i < count; i++) {
+        sorted[i] = ms(&r->frame[i + 1]);
+        s->total += sorted[i];
+    }
+    qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    s->median = sorted[count / 2];
+    s->p99 = sorted[(int)(0.99 * (count - 1) + 0.5)];
+    free(sorted);
+    return true;
+}
+
+bool run_summarize(const run *r, run_summary *summary)
+{
+    spread all;
+    if (!spread_of(r, frame_ms, &all)) return false;
+    *summary = (run_summary){.median_ms = all.median, .p99_ms = all.p99, .total_ms = all.total};
+    for (int i = 0; i <= r->scene->frames; i++) {
+        const run_frame *frame = &r->frame[i];
+        summary->bad_particles += frame->bad_particles;
+        if (frame->contacts > summary->most_contacts) summary->most_contacts = frame->contacts;
+        if (frame->worst_stretch <= summary->worst_stretch) continue;
+        summary->worst_stretch = frame->worst_stretch;
+        summary->worst_frame = i;
+    }
+    return true;
+}
+
+/* ---- JSON ---- */
+
+static void put_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') fprintf(file, "\\%c", *text);
+        else if ((unsigned char)*text < ' ') fprintf(file, "\\u%04x", (unsigned)*text);
+        else fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
+static void put_strings(FILE *file, const char *name, const char *const *word, int count)
+{
+    fprintf(file, "  \"%s\": [", name);
+    for (int i = 0; i < count; i++) {
+        if (i) fputs(", ", file);
+        put_string(file, word[i]);
+    }
+    fputs("],\n", file);
+}
+
+/* JSON has no NaN and no infinities. */
+static void put_number(FILE *file, double value)
+{
+    if (isfinite(value)) fprintf(file, "%.9g", value);
+    else fputs("null", file);
+}
+
+static void put_settings(FILE *file, const run *r)
+{
+    taut_stats stats = taut_world_stats(r->scene->world);
+    fprintf(file, "  \"taut\": \"%s\",\n  \"compiler\": ", TAUT_VERSION);
+    put_string(file, COMPILER);
+    fprintf(file, ",\n  \"simd\": \"%s\",\n  \"threads\": %d,\n  \"fingerprint\": \"%016" PRIx64 "\",\n", stats.simd,
+            stats.threads, r->fingerprint);
+    fputs("  \"scene\": ", file);
+    put_string(file, r->options->scene);
+    fputs(",\n", file);
+    put_strings(file, "sets", r->options->sets.word, r->options->sets.count);
+    put_strings(file, "outputs", (const char *const *)r->names.output, r->names.noutputs);
+    fprintf(file, "  \"fps\": %.17g,\n  \"frames\": %d,\n  \"steps\": %" PRId64 ",\n  \"seconds\": %.17g,\n",
+            r->scene->fps, r->scene->frames, stats.steps, stats.seconds);
+    fprintf(file, "  \"breaks\": %d,\n", (int)r->breaks);
+}
+
+static void put_bodies(FILE *file, const taut_scene *scene)
+{
+    fputs("  \"bodies\": [", file);
+    for (int i = 0; i < scene->nbodies; i++) {
+        const taut_scene_body *body = &scene->body[i];
+        const taut_mesh *mesh = &body->file.mesh;
+        fprintf(file, "%s\n    {\"name\": ", i ? "," : "");
+        put_string(file, body->name);
+        fprintf(file, ", \"vertices\": %d, \"triangles\": %d, \"tets\": %d, \"lines\": %d, \"constraints\": {",
+                taut_model_vertices(body->model), mesh->ntris, mesh->ntets, mesh->nlines);
+        const char *comma = "";
+        for (int kind = 0; kind < taut_kind_count(); kind++) {
+            int count = taut_model_constraints(body->model, kind);
+            if (!count) continue;
+            fprintf(file, "%s\"%s\": %d", comma, taut_kind_name(kind), count);
+            comma = ", ";
+        }
+        fputs("}}", file);
+    }
+    fputs("\n  ],\n", file);
+}
+
+static bool put_timing(FILE *file, const run *r, const char *name, double (*ms)(const run_frame *))
+{
+    spread s;
+    if (!spread_of(r, ms, &s)) return false;
+    fprintf(file, "    \"%s\": {\"median\": %.6g, \"p99\": %.6g, \"total\": %.6g},\n", name, s.median, s.p99, s.total);
+    return true;
+}
+
+/* Milliseconds. Stages are of the last step of each frame. */
+static bool put_timings(FILE *file, const run *r)
+{
+    fputs("  \"ms\": {\n", file);
+    bool good = put_timing(file, r, "frame", frame_ms) && put_timing(file, r, "step", step_ms) &&
+                put_timing(file, r, "output", output_ms);
+    fputs("    \"stages\": {", file);
+    for (int stage = 0; stage < RUN_STAGES; stage++) {
+        double total = 0;
+        for (int i = 1; i <= r->scene->frames; i++) total += r->frame[i].stage_ms[stage];
+        fprintf(file, "%s\"%s\": %.6g", stage ? ", " : "", stage_names[stage],
+                r->scene->frames ? total / r->scene->frames : 0);
+    }
+    fputs("}\n  },\n", file);
+    return good;
+}
+
+static void put_residuals(FILE *file, const taut_world *world)
+{
+    const char *comma = "";
+    fputs("  \"residuals\": {", file);
+    for (int kind = 0; kind < taut_kind_count(); kind++) {
+        taut_residual residual = taut_world_residual(world, kind);
+        if (!residual.constraints) continue;
+        fprintf(file, "%s\n    \"%s\": {\"constraints\": %d, \"rms\": ", comma, taut_kind_name(kind),
+                residual.constraints);
+        put_number(file, residual.rms);
+        fputs(", \"max\": ", file);
+        put_number(file, residual.max);
+        fputc('}', file);
+        comma = ",";
+    }
+    fputs("\n  },\n", file);
+}
+
+static bool put_record(FILE *file, const run *r)
+{
+    run_summary summary;
+    if (!run_summarize(r, &summary)) return false;
+    fputs("{\n", file);
+    put_settings(file, r);
+    put_bodies(file, r->scene);
+    if (!put_timings(file, r)) return false;
+    put_residuals(file, r->scene->world);
+    fputs("  \"worst_stretch\": ", file);
+    put_number(file, summary.worst_stretch);
+    fprintf(file, ",\n  \"worst_frame\": %d,\n  \"contacts\": %d,\n  \"most_contacts\": %d,\n", summary.worst_frame,
+            (int)r->frame[r->scene->frames].contacts, summary.most_contacts);
+    fprintf(file, "  \"bad_particles\": %" PRId64 ",\n  \"hash\": [", summary.bad_particles);
+    for (int i = 0; i <= r->scene->frames; i++)
+        fprintf(file, "%s\n    \"%016" PRIx64 "\"", i ? "," : "", r->frame[i].hash);
+    fputs("\n  ]\n}\n", file);
+    return true;
+}
+
+bool run_record_write(const run *r, taut_error *error)
+{
+    document d;
+    if (!document_open(&d, error)) return false;
+    if (put_record(d.file, r)) return document_close(&d, r->names.record, error);
+    fclose(d.file);
+    free(d.text);
+    return out_of_memory(error);
+}
+
+bool run_record_matches(const run *r)
+{
+    taut_bytes bytes;
+    taut_error error;
+    char line[64];
+    int length = snprintf(line, sizeof line, "\"fingerprint\": \"%016" PRIx64 "\"", r->fingerprint);
+    if (!taut_file_read(r->names.record, &bytes, &error)) return false;
+    bool found = false;
+    for (size_t i = 0; !found && i + (size_t)length <= bytes.size; i++)
+        found = memcmp(bytes.data + i, line, (size_t)length) == 0;
+    taut_bytes_free(&bytes);
+    return found;
+}
+
+/* ---- CSV ---- */
+
+bool run_stats_write(const run *r, const char *path, taut_error *error)
+{
+    document d;
+    if (!document_open(&d, error)) return false;
+    fputs("frame,time,ms,worst_stretch,contacts,bad_particles,hash\n", d.file);
+    for (int i = 0; i <= r->scene->frames; i++) {
+        const run_frame *frame = &r->frame[i];
+        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%d,%d,%016" PRIx64 "\n", i, i / r->scene->fps, frame_ms(frame),
+                frame->worst_stretch, (int)frame->contacts, (int)frame->bad_particles, frame->hash);
+    }
+    return document_close(&d, path, error);
+}
