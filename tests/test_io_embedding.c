@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "io/bvh.h"
+#include "mesh/bvh.h"
 #include "taut_io.h"
 
 #include <stdlib.h>
@@ -310,7 +310,7 @@ static void test_closest_on_triangle(void **state)
         if (trial % 5 == 2) corner[2] = corner[trial % 2];
         if (trial % 50 == 3) corner[1] = corner[2] = corner[0];
         double weight[3], sum = 0;
-        vec3 closest = tio_closest_on_triangle(p, corner[0], corner[1], corner[2], weight);
+        vec3 closest = tt_closest_on_triangle(p, corner[0], corner[1], corner[2], weight);
         vec3 same = {0, 0, 0};
         for (int i = 0; i < 3; i++) {
             assert_true(weight[i] >= 0 && weight[i] <= 1);
@@ -343,17 +343,17 @@ static void test_nearest_is_that_of_all(void **state)
         }
         tt_scope scope;
         tt_scope_open(&scope, NULL);
-        tio_triangles triangles;
-        assert_true(tio_triangles_build(&scope, &mesh, &triangles));
+        tt_triangles triangles;
+        assert_true(tt_triangles_build(&scope, &mesh, &triangles));
         for (int i = 0; i < 200; i++) {
             vec3 p = random_point(1.5);
             double least = INFINITY, weight[3];
             for (int t = 0; t < mesh.ntris; t++) {
                 const float *x = mesh.x + 9 * (size_t)t;
-                vec3 q = tio_closest_on_triangle(p, vec_of(x), vec_of(x + 3), vec_of(x + 6), weight);
+                vec3 q = tt_closest_on_triangle(p, vec_of(x), vec_of(x + 3), vec_of(x + 6), weight);
                 least = fmin(least, vec_length(vec_sub(q, p)));
             }
-            assert_true(vec_length(vec_sub(tio_triangles_closest(&triangles, p), p)) == least);
+            assert_true(vec_length(vec_sub(tt_triangles_closest(&triangles, p), p)) == least);
         }
         tt_scope_close(&scope);
         taut_mesh_free(&mesh);

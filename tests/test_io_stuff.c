@@ -468,8 +468,8 @@ static void test_corners_do_not_meet(void **state)
     tt_scope scope;
     tt_scope_open(&scope, NULL);
     tio_solid solid = {.ntets = 10, .nvertices = 16, .tet = tet, .x = x};
-    tio_triangles triangles;
-    assert_true(tio_triangles_build(&scope, &surface, &triangles));
+    tt_triangles triangles;
+    assert_true(tt_triangles_build(&scope, &surface, &triangles));
     assert_true(tio_solid_link(&scope, &solid));
     assert_true(tio_solid_snap(&scope, &solid, &triangles, 0.1));
     assert_int_equal(solid.nvertices, 16);

@@ -6,11 +6,8 @@
 #include "taut_io.h"
 
 #include "base/error.h"
-#include "io/bvh.h"
+#include "mesh/elements.h"
 #include "mesh/topology.h"
-
-/* Below this part of the cube (square) of its longest edge, a tet (triangle) is too flat to be a frame. */
-static const double FLATTEST = 1e-5;
 
 typedef struct binding {
     int vertex[4];    /* of the simulated mesh; vertex[3] is -1 on a triangle */
@@ -24,109 +21,23 @@ struct taut_embedding {
     binding *binding;
 };
 
-/* ---- Elements that can carry a vertex --------------------------------------------------------------- */
-
-typedef struct carriers {
-    const taut_mesh *mesh;
-    int corners; /* 3 or 4 vertices an element */
-    const int *vertex;
-    int count;
-    int *element; /* those that are not too flat */
-    tio_bvh bvh;
-} carriers;
-
 static vec3 at(const float *xyz, int vertex) { return vec_of(xyz + 3 * (size_t)vertex); }
-
-static void corners_of(const carriers *c, int item, vec3 corner[4])
-{
-    const int *v = c->vertex + (size_t)c->corners * (size_t)c->element[item];
-    for (int i = 0; i < c->corners; i++) corner[i] = at(c->mesh->x, v[i]);
-}
-
-static double det(vec3 a, vec3 b, vec3 c) { return vec_dot(vec_cross(a, b), c); }
-
-static bool can_carry(const vec3 corner[4], int corners)
-{
-    double longest2 = 0;
-    for (int i = 0; i < corners; i++) {
-        for (int j = 0; j < i; j++) {
-            vec3 edge = vec_sub(corner[i], corner[j]);
-            longest2 = fmax(longest2, vec_dot(edge, edge));
-        }
-    }
-    vec3 a = vec_sub(corner[1], corner[0]), b = vec_sub(corner[2], corner[0]);
-    if (corners == 3) return vec_length(vec_cross(a, b)) > FLATTEST * longest2;
-    double volume = det(a, b, vec_sub(corner[3], corner[0]));
-    return fabs(volume) > FLATTEST * longest2 * sqrt(longest2);
-}
-
-static bool gather(tt_scope *scratch, carriers *c, int count)
-{
-    c->element = TT_TAKE(scratch, int, count);
-    tio_box *box = TT_TAKE(scratch, tio_box, count);
-    if (!c->element || !box) return false;
-    for (int e = 0; e < count; e++) {
-        vec3 corner[4];
-        c->element[c->count] = e;
-        corners_of(c, c->count, corner);
-        if (can_carry(corner, c->corners)) box[c->count++] = tio_box_around(corner, c->corners);
-    }
-    return tio_bvh_build(scratch, box, c->count, &c->bvh);
-}
-
-/* The barycentric coordinates of p in a tet that is not flat. */
-static void weights_in_tet(const vec3 corner[4], vec3 p, double weight[4])
-{
-    vec3 a = vec_sub(corner[1], corner[0]), b = vec_sub(corner[2], corner[0]);
-    vec3 c = vec_sub(corner[3], corner[0]), from = vec_sub(p, corner[0]);
-    double volume = det(a, b, c);
-    weight[1] = det(from, b, c) / volume;
-    weight[2] = det(a, from, c) / volume;
-    weight[3] = det(a, b, from) / volume;
-    weight[0] = 1 - weight[1] - weight[2] - weight[3];
-}
-
-static double distance_to_triangle(vec3 p, vec3 a, vec3 b, vec3 c)
-{
-    double weight[3];
-    vec3 away = vec_sub(p, tio_closest_on_triangle(p, a, b, c, weight));
-    return vec_dot(away, away);
-}
-
-static double distance_to_element(const void *items, int item, vec3 p)
-{
-    const carriers *c = items;
-    vec3 corner[4];
-    corners_of(c, item, corner);
-    if (c->corners == 3) return distance_to_triangle(p, corner[0], corner[1], corner[2]);
-    double weight[4], nearest = INFINITY;
-    bool inside = true;
-    weights_in_tet(corner, p, weight);
-    for (int i = 0; i < 4; i++) {
-        if (weight[i] >= 0) continue; /* p is on the inner side of the face across from i */
-        inside = false;
-        nearest = fmin(nearest, distance_to_triangle(p, corner[(i + 1) % 4], corner[(i + 2) % 4], corner[(i + 3) % 4]));
-    }
-    return inside ? 0 : nearest;
-}
 
 /* ---- Binding ------------------------------------------------------------------------------------------ */
 
-static binding bind_to_tet(const carriers *tets, int item, vec3 p)
+static binding bind_to_tet(const tt_elements *tets, int item, vec3 p)
 {
-    const int *v = tets->vertex + 4 * (size_t)tets->element[item];
     vec3 corner[4];
     double weight[4];
-    corners_of(tets, item, corner);
-    weights_in_tet(corner, p, weight);
+    const int *v = tt_elements_corners(tets, item, corner);
+    tt_weights_in_tet(corner, p, weight);
     return (binding){{v[0], v[1], v[2], v[3]}, {weight[0], weight[1], weight[2]}, weight[3]};
 }
 
-static binding bind_to_triangle(const carriers *tris, int item, vec3 p)
+static binding bind_to_triangle(const tt_elements *tris, int item, vec3 p)
 {
-    const int *v = tris->vertex + 3 * (size_t)tris->element[item];
     vec3 corner[4];
-    corners_of(tris, item, corner);
+    const int *v = tt_elements_corners(tris, item, corner);
     vec3 a = vec_sub(corner[1], corner[0]), b = vec_sub(corner[2], corner[0]);
     vec3 from = vec_sub(p, corner[0]), normal = vec_cross(a, b);
     double area2 = vec_dot(normal, normal);
@@ -137,11 +48,11 @@ static binding bind_to_triangle(const carriers *tris, int item, vec3 p)
 }
 
 /* Inside a tet the distance is 0, so a triangle carries only what is nearer to it than to any tet. */
-static binding bind(const carriers *tets, const carriers *tris, vec3 p)
+static binding bind(const tt_elements *tets, const tt_elements *tris, vec3 p)
 {
     double nearest = INFINITY;
-    int tet = tio_bvh_nearest(&tets->bvh, distance_to_element, tets, p, &nearest);
-    int tri = tio_bvh_nearest(&tris->bvh, distance_to_element, tris, p, &nearest);
+    int tet = tt_bvh_nearest(&tets->bvh, tt_elements_distance, tets, p, &nearest);
+    int tri = tt_bvh_nearest(&tris->bvh, tt_elements_distance, tris, p, &nearest);
     return tri >= 0 ? bind_to_triangle(tris, tri, p) : bind_to_tet(tets, tet, p);
 }
 
@@ -160,10 +71,10 @@ static bool check(const taut_mesh *simulated, const float *xyz, int count, taut_
 static bool bind_all(taut_embedding *embedding, tt_scope *scratch, const taut_mesh *mesh, const float *xyz,
                      taut_error *error)
 {
-    carriers tets = {.mesh = mesh, .corners = 4, .vertex = mesh->tet};
-    carriers tris = {.mesh = mesh, .corners = 3, .vertex = mesh->tri};
+    tt_elements tets, tris;
     embedding->binding = TT_TAKE(&embedding->scope, binding, embedding->count);
-    if (!embedding->binding || !gather(scratch, &tets, mesh->ntets) || !gather(scratch, &tris, mesh->ntris))
+    if (!embedding->binding || !tt_elements_build(scratch, mesh, 4, &tets) ||
+        !tt_elements_build(scratch, mesh, 3, &tris))
         return tt_no_memory(error);
     if (tets.count + tris.count == 0)
         return tt_fail(error, TAUT_BAD_MESH, -1,

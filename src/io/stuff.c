@@ -13,7 +13,7 @@
 
 typedef struct stuffing {
     tt_scope *scratch;
-    tio_triangles surface;
+    tt_triangles surface;
     tio_lattice lattice;
     signed char *inside; /* per lattice point, above 0: yes */
     float *depth;        /* per lattice point, cells, above 0 inside; 0: not yet known */
@@ -50,7 +50,7 @@ static double depth_of(stuffing *s, int point)
 {
     if (s->depth[point] == 0) {
         vec3 p = tio_lattice_position(&s->lattice, point);
-        double cells = vec_length(vec_sub(tio_triangles_closest(&s->surface, p), p));
+        double cells = vec_length(vec_sub(tt_triangles_closest(&s->surface, p), p));
         cells /= s->lattice.cell;
         s->depth[point] = (float)(s->inside[point] > 0 ? cells : -cells);
     }
@@ -110,7 +110,7 @@ static bool choose_tets(stuffing *s, const taut_mesh *surface, taut_error *error
     int points = tio_lattice_points(&s->lattice);
     s->inside = TT_TAKE(s->scratch, signed char, points);
     s->depth = TT_TAKE(s->scratch, float, points);
-    if (!s->inside || !s->depth || !tio_triangles_build(s->scratch, surface, &s->surface) ||
+    if (!s->inside || !s->depth || !tt_triangles_build(s->scratch, surface, &s->surface) ||
         !tio_lattice_inside(s->scratch, &s->lattice, surface, s->inside))
         return tt_no_memory(error);
     int64_t count = choose(s);

@@ -2,7 +2,7 @@
 #ifndef TAUT_IO_STUFF_H
 #define TAUT_IO_STUFF_H
 
-#include "io/bvh.h"
+#include "mesh/bvh.h"
 
 typedef struct tio_solid {
     int ntets, nvertices;
@@ -29,6 +29,6 @@ bool tio_solid_compact(tt_scope *scope, tio_solid *solid);
 bool tio_solid_drop_bits(tt_scope *scope, tio_solid *solid);
 /* Moves outer vertices to the closest point of the surface, as far as all tets stay good and no farther than a cell.
  * Outer tets that this would make flat are removed. */
-bool tio_solid_snap(tt_scope *scope, tio_solid *solid, const tio_triangles *surface, double cell);
+bool tio_solid_snap(tt_scope *scope, tio_solid *solid, const tt_triangles *surface, double cell);
 
 #endif

@@ -70,7 +70,7 @@ static int by_place(const void *left, const void *right)
 
 /* The closest point of the surface, if it is no farther than a cell. At a corner of the surface it may be that of
  * several vertices: only the nearest of them gets there. */
-static bool set_goals(tt_scope *scratch, const tio_solid *solid, const tio_triangles *surface, double cell, plan *goals)
+static bool set_goals(tt_scope *scratch, const tio_solid *solid, const tt_triangles *surface, double cell, plan *goals)
 {
     goals->outer = TT_TAKE(scratch, unsigned char, solid->nvertices);
     goals->x = TT_TAKE(scratch, float, 3 * (size_t)solid->nvertices);
@@ -82,7 +82,7 @@ static bool set_goals(tt_scope *scratch, const tio_solid *solid, const tio_trian
         const float *x = solid->x + 3 * (size_t)v;
         for (int i = 0; i < 3; i++) goals->x[3 * (size_t)v + (size_t)i] = x[i];
         if (!goals->outer[v]) continue;
-        vec3 to = tio_triangles_closest(surface, vec_of(x));
+        vec3 to = tt_triangles_closest(surface, vec_of(x));
         double distance = vec_length(vec_sub(to, vec_of(x)));
         if (distance > cell) continue;
         list[count++] = (goal){{(float)to.x, (float)to.y, (float)to.z}, v, distance};
@@ -147,7 +147,7 @@ static bool move(tio_solid *solid, int v, const float *goal_x)
     return false;
 }
 
-bool tio_solid_snap(tt_scope *scope, tio_solid *solid, const tio_triangles *surface, double cell)
+bool tio_solid_snap(tt_scope *scope, tio_solid *solid, const tt_triangles *surface, double cell)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);

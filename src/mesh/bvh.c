@@ -1,4 +1,4 @@
-#include "io/bvh.h"
+#include "mesh/bvh.h"
 
 enum {
     LEAF_ITEMS = 2,
@@ -13,16 +13,16 @@ typedef struct centre {
 } centre;
 
 typedef struct builder {
-    const tio_box *box;
+    const tt_box *box;
     centre *centre;
-    tio_bvh *bvh;
+    tt_bvh *bvh;
 } builder;
 
 static double coordinate(vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
-tio_box tio_box_around(const vec3 *point, int count)
+tt_box tt_box_around(const vec3 *point, int count)
 {
-    tio_box box;
+    tt_box box;
     for (int axis = 0; axis < 3; axis++) {
         box.low[axis] = box.high[axis] = coordinate(point[0], axis);
         for (int i = 1; i < count; i++) {
@@ -33,7 +33,7 @@ tio_box tio_box_around(const vec3 *point, int count)
     return box;
 }
 
-static void grow(tio_box *box, const double low[3], const double high[3])
+static void grow(tt_box *box, const double low[3], const double high[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         box->low[axis] = fmin(box->low[axis], low[axis]);
@@ -41,11 +41,11 @@ static void grow(tio_box *box, const double low[3], const double high[3])
     }
 }
 
-static tio_box box_of_items(const builder *b, int first, int count)
+static tt_box box_of_items(const builder *b, int first, int count)
 {
-    tio_box all = b->box[b->centre[first].item];
+    tt_box all = b->box[b->centre[first].item];
     for (int i = first + 1; i < first + count; i++) {
-        const tio_box *box = &b->box[b->centre[i].item];
+        const tt_box *box = &b->box[b->centre[i].item];
         grow(&all, box->low, box->high);
     }
     return all;
@@ -53,7 +53,7 @@ static tio_box box_of_items(const builder *b, int first, int count)
 
 static int longest_side(const builder *b, int first, int count)
 {
-    tio_box all;
+    tt_box all;
     for (int axis = 0; axis < 3; axis++) all.low[axis] = all.high[axis] = b->centre[first].at[axis];
     for (int i = first + 1; i < first + count; i++) grow(&all, b->centre[i].at, b->centre[i].at);
     int longest = 0;
@@ -95,7 +95,7 @@ static void select_smallest(centre *c, int count, int middle, int axis)
 
 static void build_node(builder *b, int node, int first, int count)
 {
-    tio_bvh *bvh = b->bvh;
+    tt_bvh *bvh = b->bvh;
     bvh->node[node].box = box_of_items(b, first, count);
     if (count <= LEAF_ITEMS) {
         bvh->node[node].first = first;
@@ -110,13 +110,13 @@ static void build_node(builder *b, int node, int first, int count)
     build_node(b, child + 1, first + half, count - half);
 }
 
-bool tio_bvh_build(tt_scope *scope, const tio_box *box, int count, tio_bvh *bvh)
+bool tt_bvh_build(tt_scope *scope, const tt_box *box, int count, tt_bvh *bvh)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
     /* Leaves hold at least (LEAF_ITEMS + 1) / 2 items, and there are fewer inner nodes than leaves. */
     size_t most = 2 * ((size_t)count / ((LEAF_ITEMS + 1) / 2) + 1);
-    *bvh = (tio_bvh){.node = TT_TAKE(scope, tio_bvh_node, most), .item = TT_TAKE(scope, int, count)};
+    *bvh = (tt_bvh){.node = TT_TAKE(scope, tt_bvh_node, most), .item = TT_TAKE(scope, int, count)};
     builder b = {box, TT_TAKE(&scratch, centre, count), bvh};
     bool ok = bvh->node && bvh->item && b.centre;
     for (int i = 0; ok && i < count; i++) {
@@ -134,7 +134,7 @@ bool tio_bvh_build(tt_scope *scope, const tio_box *box, int count, tio_bvh *bvh)
 
 /* ---- Searching ------------------------------------------------------------------------------------ */
 
-static double distance_to_box(const tio_box *box, vec3 p)
+static double distance_to_box(const tt_box *box, vec3 p)
 {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -145,7 +145,7 @@ static double distance_to_box(const tio_box *box, vec3 p)
     return sum;
 }
 
-int tio_bvh_nearest(const tio_bvh *bvh, tio_distance *distance, const void *items, vec3 point, double *nearest)
+int tt_bvh_nearest(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, double *nearest)
 {
     struct {
         int node;
@@ -159,7 +159,7 @@ int tio_bvh_nearest(const tio_bvh *bvh, tio_distance *distance, const void *item
     while (depth > 0) {
         depth--;
         if (stack[depth].distance >= *nearest) continue;
-        const tio_bvh_node *node = &bvh->node[stack[depth].node];
+        const tt_bvh_node *node = &bvh->node[stack[depth].node];
         for (int i = node->first; i < node->first + node->count; i++) {
             double d = distance(items, bvh->item[i], point);
             if (d < *nearest) {
@@ -191,7 +191,7 @@ static double closest_on_segment(vec3 p, vec3 a, vec3 b)
     return along >= length2 ? 1 : along / length2;
 }
 
-vec3 tio_closest_on_triangle(vec3 p, vec3 a, vec3 b, vec3 c, double weight[3])
+vec3 tt_closest_on_triangle(vec3 p, vec3 a, vec3 b, vec3 c, double weight[3])
 {
     const vec3 corner[3] = {a, b, c};
     vec3 normal = vec_cross(vec_sub(b, a), vec_sub(c, a));
@@ -232,35 +232,40 @@ static void corners_of(const taut_mesh *mesh, int t, vec3 corner[3])
 
 static double distance_to_triangle(const void *items, int t, vec3 p)
 {
-    const tio_triangles *triangles = items;
+    const tt_triangles *triangles = items;
     vec3 corner[3];
     double weight[3];
     corners_of(triangles->mesh, t, corner);
-    vec3 away = vec_sub(p, tio_closest_on_triangle(p, corner[0], corner[1], corner[2], weight));
+    vec3 away = vec_sub(p, tt_closest_on_triangle(p, corner[0], corner[1], corner[2], weight));
     return vec_dot(away, away);
 }
 
-bool tio_triangles_build(tt_scope *scope, const taut_mesh *mesh, tio_triangles *triangles)
+bool tt_triangles_build(tt_scope *scope, const taut_mesh *mesh, tt_triangles *triangles)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
-    tio_box *box = TT_TAKE(&scratch, tio_box, mesh->ntris);
+    tt_box *box = TT_TAKE(&scratch, tt_box, mesh->ntris);
     for (int t = 0; box && t < mesh->ntris; t++) {
         vec3 corner[3];
         corners_of(mesh, t, corner);
-        box[t] = tio_box_around(corner, 3);
+        box[t] = tt_box_around(corner, 3);
     }
     triangles->mesh = mesh;
-    bool ok = box && tio_bvh_build(scope, box, mesh->ntris, &triangles->bvh);
+    bool ok = box && tt_bvh_build(scope, box, mesh->ntris, &triangles->bvh);
     tt_scope_close(&scratch);
     return ok;
 }
 
-vec3 tio_triangles_closest(const tio_triangles *triangles, vec3 point)
+int tt_triangles_nearest(const tt_triangles *triangles, vec3 point)
 {
-    double nearest = INFINITY, weight[3];
+    double nearest = INFINITY;
+    return tt_bvh_nearest(&triangles->bvh, distance_to_triangle, triangles, point, &nearest);
+}
+
+vec3 tt_triangles_closest(const tt_triangles *triangles, vec3 point)
+{
+    double weight[3];
     vec3 corner[3];
-    int t = tio_bvh_nearest(&triangles->bvh, distance_to_triangle, triangles, point, &nearest);
-    corners_of(triangles->mesh, t, corner);
-    return tio_closest_on_triangle(point, corner[0], corner[1], corner[2], weight);
+    corners_of(triangles->mesh, tt_triangles_nearest(triangles, point), corner);
+    return tt_closest_on_triangle(point, corner[0], corner[1], corner[2], weight);
 }

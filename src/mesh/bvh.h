@@ -1,51 +1,52 @@
 /* A bounding volume hierarchy over boxes: which item is nearest to a point? The items themselves (triangles, tets) stay
  * the caller's, who measures the distance to one. */
-#ifndef TAUT_IO_BVH_H
-#define TAUT_IO_BVH_H
+#ifndef TAUT_MESH_BVH_H
+#define TAUT_MESH_BVH_H
 
 #include "base/memory.h"
 #include "base/vec.h"
 
-typedef struct tio_box {
+typedef struct tt_box {
     double low[3], high[3];
-} tio_box;
+} tt_box;
 
-typedef struct tio_bvh_node {
-    tio_box box;
+typedef struct tt_bvh_node {
+    tt_box box;
     int first, count; /* a leaf: its items from item[first] on; count 0: its children are nodes first and first + 1 */
-} tio_bvh_node;
+} tt_bvh_node;
 
-typedef struct tio_bvh {
+typedef struct tt_bvh {
     int nnodes;
-    tio_bvh_node *node;
+    tt_bvh_node *node;
     int *item;
-} tio_bvh;
+} tt_bvh;
 
 /* The smallest box around `count` points. */
-tio_box tio_box_around(const vec3 *point, int count);
+tt_box tt_box_around(const vec3 *point, int count);
 
 /* Over the boxes of items 0..count-1. Arrays come from `scope`. False when memory ran out. */
-bool tio_bvh_build(tt_scope *scope, const tio_box *box, int count, tio_bvh *bvh);
+bool tt_bvh_build(tt_scope *scope, const tt_box *box, int count, tt_bvh *bvh);
 
 /* The squared distance of a point from an item. */
-typedef double tio_distance(const void *items, int item, vec3 point);
+typedef double tt_distance(const void *items, int item, vec3 point);
 
 /* The item nearest to `point` among those with a squared distance below *nearest, which becomes that item's; -1 and
  * *nearest as it was when there is none. */
-int tio_bvh_nearest(const tio_bvh *bvh, tio_distance *distance, const void *items, vec3 point, double *nearest);
+int tt_bvh_nearest(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, double *nearest);
 
 /* The point of triangle a b c closest to p, by its weights (each in 0..1, adding up to 1). Triangles without an area
  * are fine. */
-vec3 tio_closest_on_triangle(vec3 p, vec3 a, vec3 b, vec3 c, double weight[3]);
+vec3 tt_closest_on_triangle(vec3 p, vec3 a, vec3 b, vec3 c, double weight[3]);
 
 /* The triangles of a mesh, with or without an area. */
-typedef struct tio_triangles {
+typedef struct tt_triangles {
     const taut_mesh *mesh;
-    tio_bvh bvh;
-} tio_triangles;
+    tt_bvh bvh;
+} tt_triangles;
 
 /* False when memory ran out. There is at least one triangle, and the mesh must stay. */
-bool tio_triangles_build(tt_scope *scope, const taut_mesh *mesh, tio_triangles *triangles);
-vec3 tio_triangles_closest(const tio_triangles *triangles, vec3 point);
+bool tt_triangles_build(tt_scope *scope, const taut_mesh *mesh, tt_triangles *triangles);
+int tt_triangles_nearest(const tt_triangles *triangles, vec3 point); /* a triangle */
+vec3 tt_triangles_closest(const tt_triangles *triangles, vec3 point);
 
 #endif

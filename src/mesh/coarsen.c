@@ -1,0 +1,342 @@
+/* The loop: the cheapest vertex goes, its neighbourhood is flipped into shape, and so on.
+ *
+ * What it costs to move all triangles of v to its neighbour u:
+ *
+ *     |uv|^2 * max |ux|^2 over the neighbours x of v      short edges go first, and long ones are not made
+ *   + SHAPE * Q_v(u)                                      area times squared distance from the planes that v stands for
+ *
+ * Both are lengths to the fourth. The second (Garland and Heckbert 1997) is zero on flat parts. */
+#include "mesh/coarsen.h"
+
+#include "mesh/coarsen_fill.h"
+#include "mesh/flip.h"
+#include "mesh/queue.h"
+
+#include <string.h>
+
+enum {
+    MOST_RING = 64, /* vertices with more neighbours are not removed */
+    MOST_FLIPS = 256 /* edges waiting to be looked at */
+};
+
+static const double SHAPE = 64;
+/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side). */
+static const double LEAST_COSINE = 0.2, THINNEST = 0.02;
+/* A boundary that turns by more than 40 degrees has a corner. */
+static const double CORNER_COSINE = 0.75;
+
+enum { INNER, BOUNDARY, FIXED };
+
+/* x^T A x + 2 b x + c with A = sum of w n n^T, ... over planes n x + d = 0: the weighted squared distances from them. */
+typedef struct quadric {
+    double xx, xy, xz, yy, yz, zz, bx, by, bz, c;
+} quadric;
+
+typedef struct coarsener {
+    tt_scope *scratch;
+    tt_editable e;
+    const unsigned char *keep;
+    unsigned char *role;   /* INNER, BOUNDARY or FIXED */
+    unsigned char *queued; /* is in the queue          */
+    quadric *shape;
+    int *mark, stamp;      /* of vertices looked at last */
+    tt_queue queue;
+} coarsener;
+
+/* The neighbours of a vertex one after the other; of an open one, the first and the last are on the boundary. */
+typedef struct ring {
+    int count, ntris;
+    int vertex[MOST_RING];
+} ring;
+
+static bool is_open(const ring *r) { return r->count > r->ntris; }
+
+/* ---- Planes --------------------------------------------------------------------------------------------------- */
+
+static void add_plane(quadric *q, vec3 n, vec3 point, double w)
+{
+    double d = -vec_dot(n, point);
+    vec3 wn = vec_scale(n, w);
+    q->xx += wn.x * n.x, q->xy += wn.x * n.y, q->xz += wn.x * n.z;
+    q->yy += wn.y * n.y, q->yz += wn.y * n.z, q->zz += wn.z * n.z;
+    q->bx += wn.x * d, q->by += wn.y * d, q->bz += wn.z * d;
+    q->c += w * d * d;
+}
+
+static void add_quadric(quadric *q, const quadric *o)
+{
+    q->xx += o->xx, q->xy += o->xy, q->xz += o->xz, q->yy += o->yy, q->yz += o->yz, q->zz += o->zz;
+    q->bx += o->bx, q->by += o->by, q->bz += o->bz, q->c += o->c;
+}
+
+static double distance(const quadric *q, vec3 p)
+{
+    double square = p.x * (q->xx * p.x + 2 * (q->xy * p.y + q->xz * p.z)) + p.y * (q->yy * p.y + 2 * q->yz * p.z) +
+                    p.z * q->zz * p.z;
+    double sum = square + 2 * (q->bx * p.x + q->by * p.y + q->bz * p.z) + q->c;
+    return sum > 0 ? sum : 0;
+}
+
+/* Each vertex stands for a third of its triangles; along the boundary also for the planes that rise from it. */
+static void set_planes(coarsener *c)
+{
+    tt_editable *e = &c->e;
+    for (int corner = 0; corner < 3 * e->ntris; corner += 3) {
+        const int *v = e->vertex + corner;
+        vec3 p = e->at[v[0]], normal = vec_cross(vec_sub(e->at[v[1]], p), vec_sub(e->at[v[2]], p));
+        double area2 = vec_length(normal);
+        if (!(area2 > 0)) continue;
+        normal = vec_scale(normal, 1 / area2);
+        for (int i = 0; i < 3; i++) {
+            int a = v[i], b = v[(i + 1) % 3], side[2];
+            add_plane(&c->shape[a], normal, p, area2 / 6);
+            if (c->role[a] == INNER || c->role[b] == INNER || tt_editable_sides(e, a, b, side) != 1) continue;
+            vec3 edge = vec_sub(e->at[b], e->at[a]), rising = vec_cross(edge, normal);
+            double length = vec_length(rising);
+            if (!(length > 0)) continue;
+            rising = vec_scale(rising, 1 / length);
+            add_plane(&c->shape[a], rising, e->at[a], length * length / 2);
+            add_plane(&c->shape[b], rising, e->at[a], length * length / 2);
+        }
+    }
+}
+
+/* ---- Which vertices may go ------------------------------------------------------------------------------------- */
+
+static int find(const int *number, int count, int wanted)
+{
+    int i = 0;
+    while (i < count && number[i] != wanted) i++;
+    return i;
+}
+
+/* Walks around v from one triangle to the next. False when its triangles are not one fan, all the same way round, or
+ * are too many. */
+static bool walk_ring(const tt_editable *e, int v, ring *r)
+{
+    int count = e->ncorners[v], after[MOST_RING], before[MOST_RING], n = 0, start = 0;
+    if (count == 0 || count >= MOST_RING) return false;
+    for (int corner = e->first[v]; corner >= 0; corner = e->next[corner], n++) {
+        after[n] = tt_after(e, corner);
+        before[n] = tt_before(e, corner);
+        if (find(after, n, after[n]) < n || find(before, n, before[n]) < n) return false;
+    }
+    for (int i = 0; i < count; i++)
+        if (find(before, count, after[i]) == count) start = i;
+    *r = (ring){.ntris = count};
+    for (int i = start;;) {
+        r->vertex[r->count++] = after[i];
+        int next = find(after, count, before[i]);
+        if (next == count) r->vertex[r->count++] = before[i];
+        if (next == count || next == start) break;
+        i = next;
+    }
+    return r->count >= count; /* or there is a second fan */
+}
+
+static bool is_corner(const tt_editable *e, int v, const ring *r)
+{
+    vec3 in = vec_sub(e->at[v], e->at[r->vertex[0]]), out = vec_sub(e->at[r->vertex[r->count - 1]], e->at[v]);
+    return vec_dot(in, out) < CORNER_COSINE * sqrt(vec_dot(in, in) * vec_dot(out, out));
+}
+
+static void set_roles(coarsener *c)
+{
+    for (int v = 0; v < c->e.nvertices; v++) {
+        ring r;
+        if (!walk_ring(&c->e, v, &r)) c->role[v] = FIXED;
+        else if (!is_open(&r)) c->role[v] = INNER;
+        else c->role[v] = is_corner(&c->e, v, &r) ? FIXED : BOUNDARY;
+    }
+}
+
+/* ---- May v go to u? ---------------------------------------------------------------------------------------------- */
+
+/* No topology changes when u and v have no neighbours in common but the apexes of their triangles, and these triangles
+ * are not all there is (Dey et al. 1999). */
+static bool keeps_topology(coarsener *c, const ring *r, int v, int u)
+{
+    const tt_editable *e = &c->e;
+    int place = find(r->vertex, r->count, u), apex[2], napexes = 0, common = 0, fresh = ++c->stamp, seen = ++c->stamp;
+    if (place > 0 || !is_open(r)) apex[napexes++] = r->vertex[(place + r->count - 1) % r->count];
+    if (place + 1 < r->count || !is_open(r)) apex[napexes++] = r->vertex[(place + 1) % r->count];
+    for (int i = 0; i < r->count; i++) c->mark[r->vertex[i]] = fresh;
+    for (int corner = e->first[u]; corner >= 0; corner = e->next[corner]) {
+        const int x[2] = {tt_after(e, corner), tt_before(e, corner)};
+        for (int i = 0; i < 2; i++) {
+            if (c->mark[x[i]] != fresh) continue;
+            c->mark[x[i]] = seen;
+            common++;
+        }
+        bool over = (x[0] == apex[0] && x[1] == apex[napexes - 1]) || (x[1] == apex[0] && x[0] == apex[napexes - 1]);
+        if (over && x[0] != v && x[1] != v && napexes == 2 && r->count == 3) return false; /* a tetrahedron */
+    }
+    int side[2];
+    if (r->ntris == 1 && tt_editable_sides(e, u, apex[0], side) == 1) return false; /* a triangle of its own */
+    return common == napexes && (napexes < 2 || apex[0] != apex[1]);
+}
+
+static vec3 normal_of(vec3 a, vec3 b, vec3 c) { return vec_cross(vec_sub(b, a), vec_sub(c, a)); }
+
+static double longest_side(vec3 a, vec3 b, vec3 c)
+{
+    vec3 ab = vec_sub(b, a), ac = vec_sub(c, a), bc = vec_sub(c, b);
+    return fmax(vec_dot(ab, ab), fmax(vec_dot(ac, ac), vec_dot(bc, bc)));
+}
+
+/* No triangle turns over or gets too thin. One that has no area has no side either: it counts as facing like the rest
+ * around v. */
+static bool keeps_facing(const tt_editable *e, int v, int u)
+{
+    vec3 mean = {0, 0, 0}, from = e->at[v], to = e->at[u];
+    for (int corner = e->first[v]; corner >= 0; corner = e->next[corner])
+        mean = vec_add(mean, normal_of(from, e->at[tt_after(e, corner)], e->at[tt_before(e, corner)]));
+    for (int corner = e->first[v]; corner >= 0; corner = e->next[corner]) {
+        int a = tt_after(e, corner), b = tt_before(e, corner);
+        if (a == u || b == u) continue;
+        vec3 before = normal_of(from, e->at[a], e->at[b]), after = normal_of(to, e->at[a], e->at[b]);
+        double longest = longest_side(to, e->at[a], e->at[b]), was = longest_side(from, e->at[a], e->at[b]);
+        double bb = vec_dot(before, before), aa = vec_dot(after, after);
+        if (!(aa > THINNEST * THINNEST * longest * longest)) return false;
+        if (!(bb > 1e-12 * was * was)) before = mean, bb = vec_dot(mean, mean);
+        double along = vec_dot(before, after);
+        if (bb > 0 && !(along > 0 && along * along > LEAST_COSINE * LEAST_COSINE * bb * aa)) return false;
+    }
+    return true;
+}
+
+/* ---- What it costs ------------------------------------------------------------------------------------------------- */
+
+static double cost_of(const coarsener *c, const ring *r, int v, int u)
+{
+    const vec3 *at = c->e.at;
+    if (c->keep && c->keep[v] && !c->keep[u]) return INFINITY;
+    double longest = 0;
+    for (int i = 0; i < r->count; i++) {
+        vec3 edge = vec_sub(at[r->vertex[i]], at[u]);
+        double square = vec_dot(edge, edge);
+        if (square > longest) longest = square;
+    }
+    vec3 edge = vec_sub(at[v], at[u]);
+    return vec_dot(edge, edge) * longest + SHAPE * distance(&c->shape[v], at[u]);
+}
+
+/* The neighbour to which v goes at the least cost; -1 when it cannot go. */
+static int best_neighbour(coarsener *c, int v, double *least)
+{
+    ring r;
+    if (c->role[v] == FIXED || !walk_ring(&c->e, v, &r)) return -1;
+    double cost[MOST_RING];
+    for (int i = 0; i < r.count; i++)
+        cost[i] = is_open(&r) && i > 0 && i + 1 < r.count ? INFINITY : cost_of(c, &r, v, r.vertex[i]);
+    for (;;) {
+        int best = -1;
+        for (int i = 0; i < r.count; i++) {
+            if (cost[i] == INFINITY) continue;
+            if (best < 0 || cost[i] < cost[best] || (cost[i] == cost[best] && r.vertex[i] < r.vertex[best])) best = i;
+        }
+        if (best < 0) return -1;
+        int u = r.vertex[best];
+        if (keeps_topology(c, &r, v, u) && keeps_facing(&c->e, v, u)) {
+            *least = cost[best];
+            return u;
+        }
+        cost[best] = INFINITY;
+    }
+}
+
+/* ---- The loop ------------------------------------------------------------------------------------------------------ */
+
+/* What happened next to v may let it go: look at it again. Those in the queue are looked at when their turn comes. */
+static bool touch(coarsener *c, int v, double cost)
+{
+    if (c->queued[v] || c->role[v] == FIXED) return true;
+    c->queued[v] = 1;
+    return tt_queue_push(c->scratch, &c->queue, cost, v);
+}
+
+static bool flip_from(coarsener *c, int (*edge)[2], int count)
+{
+    while (count > 0) {
+        int a = edge[--count][0], b = edge[count][1], apex[2];
+        if (!tt_flip(&c->e, a, b, apex)) continue;
+        if (!touch(c, a, 0) || !touch(c, b, 0) || !touch(c, apex[0], 0) || !touch(c, apex[1], 0)) return false;
+        for (int i = 0; i < 4 && count < MOST_FLIPS; i++, count++) {
+            edge[count][0] = i < 2 ? a : b;
+            edge[count][1] = apex[i % 2];
+        }
+    }
+    return true;
+}
+
+static bool flip_around(coarsener *c, int u)
+{
+    int edge[MOST_FLIPS][2], count = 0;
+    for (int corner = c->e.first[u]; corner >= 0 && count + 2 <= MOST_FLIPS; corner = c->e.next[corner]) {
+        int a = tt_after(&c->e, corner), b = tt_before(&c->e, corner);
+        if (!touch(c, a, 0) || !touch(c, b, 0)) return false;
+        const int around[2][2] = {{u, a}, {a, b}};
+        memcpy(edge + count, around, sizeof around);
+        count += 2;
+    }
+    return touch(c, u, 0) && flip_from(c, edge, count);
+}
+
+static bool flip_all(coarsener *c)
+{
+    for (int corner = 0; corner < 3 * c->e.ntris; corner++) {
+        int edge[MOST_FLIPS][2];
+        if (c->e.vertex[corner] < 0) continue;
+        edge[0][0] = c->e.vertex[corner];
+        edge[0][1] = tt_after(&c->e, corner);
+        if (!flip_from(c, edge, 1)) return false;
+    }
+    return true;
+}
+
+static bool collapse(coarsener *c, int target)
+{
+    int alive = 0;
+    for (int v = 0; v < c->e.nvertices; v++) {
+        double cost;
+        alive += c->e.ncorners[v] > 0;
+        if (best_neighbour(c, v, &cost) >= 0 && !touch(c, v, cost)) return false;
+    }
+    while (alive > target && c->queue.count > 0) {
+        tt_queued top = tt_queue_pop(&c->queue);
+        int v = top.item;
+        double cost;
+        c->queued[v] = 0;
+        int u = c->e.ncorners[v] > 0 ? best_neighbour(c, v, &cost) : -1;
+        if (u < 0) continue;
+        if (cost > top.key) {
+            if (!touch(c, v, cost)) return false;
+            continue;
+        }
+        add_quadric(&c->shape[u], &c->shape[v]);
+        tt_editable_collapse(&c->e, v, u);
+        alive--;
+        if (!flip_around(c, u)) return false;
+    }
+    return flip_all(c);
+}
+
+bool tt_coarsen(tt_scope *scope, const taut_mesh *fine, const float axis[3], int target, const unsigned char *keep,
+                taut_mesh *coarse, int **origin)
+{
+    tt_scope scratch;
+    tt_scope_open(&scratch, &scope->allocator);
+    coarsener c = {.scratch = &scratch, .keep = keep};
+    c.role = TT_TAKE(&scratch, unsigned char, fine->nvertices);
+    c.queued = TT_TAKE(&scratch, unsigned char, fine->nvertices);
+    c.shape = TT_TAKE(&scratch, quadric, fine->nvertices);
+    c.mark = TT_TAKE(&scratch, int, fine->nvertices);
+    bool ok = c.role && c.queued && c.shape && c.mark && tt_editable_build(&scratch, fine, &c.e);
+    if (ok) {
+        set_roles(&c);
+        set_planes(&c);
+        ok = collapse(&c, target) && tt_coarsen_fill(scope, &scratch, fine, axis, &c.e, coarse, origin);
+    }
+    tt_scope_close(&scratch);
+    return ok;
+}

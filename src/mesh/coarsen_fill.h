@@ -1,0 +1,11 @@
+/* What coarsen.c has left of a mesh, as a mesh of its own. */
+#ifndef TAUT_MESH_COARSEN_FILL_H
+#define TAUT_MESH_COARSEN_FILL_H
+
+#include "mesh/editable.h"
+
+/* As tt_coarsen. Arrays come from `scope`, memory for the work from `scratch`. */
+bool tt_coarsen_fill(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, const float axis[3],
+                     const tt_editable *left, taut_mesh *coarse, int **origin);
+
+#endif

@@ -1,0 +1,103 @@
+#include "mesh/editable.h"
+
+static void link_corner(tt_editable *e, int corner, int v)
+{
+    e->vertex[corner] = v;
+    e->next[corner] = e->first[v];
+    e->first[v] = corner;
+    e->ncorners[v]++;
+}
+
+static void unlink_corner(tt_editable *e, int corner)
+{
+    int v = e->vertex[corner], *place = &e->first[v];
+    while (*place != corner) place = &e->next[*place];
+    *place = e->next[corner];
+    e->ncorners[v]--;
+}
+
+/* Distances of the copy neither overflow nor vanish when multiplied, whatever the mesh's units. */
+static void copy_positions(const taut_mesh *mesh, vec3 *at)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
+    for (int i = 0; i < 3 * mesh->ntris; i++)
+        for (int axis = 0; axis < 3; axis++) {
+            double x = mesh->x[3 * (size_t)mesh->tri[i] + (size_t)axis];
+            if (x < low[axis]) low[axis] = x;
+            if (x > high[axis]) high[axis] = x;
+        }
+    for (int axis = 0; axis < 3; axis++) size = fmax(size, high[axis] - low[axis]);
+    vec3 middle = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
+    for (int v = 0; v < mesh->nvertices; v++)
+        at[v] = vec_scale(vec_sub(vec_of(mesh->x + 3 * (size_t)v), middle), size > 0 ? 1 / size : 1);
+}
+
+bool tt_editable_build(tt_scope *scope, const taut_mesh *mesh, tt_editable *e)
+{
+    size_t corners = 3 * (size_t)mesh->ntris, n = (size_t)mesh->nvertices;
+    *e = (tt_editable){.nvertices = mesh->nvertices, .ntris = mesh->ntris};
+    e->at = TT_TAKE(scope, vec3, n);
+    e->vertex = TT_TAKE(scope, int, corners);
+    e->next = TT_TAKE(scope, int, corners);
+    e->first = TT_TAKE(scope, int, n);
+    e->ncorners = TT_TAKE(scope, int, n);
+    if (!e->at || !e->vertex || !e->next || !e->first || !e->ncorners) return false;
+    copy_positions(mesh, e->at);
+    for (int v = 0; v < e->nvertices; v++) e->first[v] = -1;
+    for (int corner = 3 * mesh->ntris - 1; corner >= 0; corner--) link_corner(e, corner, mesh->tri[corner]);
+    return true;
+}
+
+int tt_editable_sides(const tt_editable *e, int a, int b, int side[2])
+{
+    int count = 0;
+    if (e->ncorners[b] < e->ncorners[a]) {
+        int kept = a;
+        a = b;
+        b = kept;
+    }
+    for (int corner = e->first[a]; corner >= 0; corner = e->next[corner]) {
+        int on = tt_after(e, corner) == b ? corner : tt_before(e, corner) == b ? tt_slot_apex(corner) : -1;
+        if (on < 0) continue;
+        if (count < 2) side[count] = on;
+        count++;
+    }
+    return count;
+}
+
+bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2])
+{
+    if (tt_editable_sides(e, a, b, side) != 2 || e->vertex[side[0]] == e->vertex[side[1]]) return false;
+    if (e->vertex[side[0]] == a) return true;
+    int kept = side[0];
+    side[0] = side[1];
+    side[1] = kept;
+    return true;
+}
+
+void tt_editable_collapse(tt_editable *e, int from, int to)
+{
+    for (int corner = e->first[from], next; corner >= 0; corner = next) {
+        next = e->next[corner];
+        int after = tt_slot_next(corner), before = tt_slot_apex(corner);
+        if (e->vertex[after] == to || e->vertex[before] == to) {
+            unlink_corner(e, after);
+            unlink_corner(e, before);
+            e->vertex[corner] = e->vertex[after] = e->vertex[before] = -1;
+        } else {
+            link_corner(e, corner, to);
+        }
+    }
+    e->first[from] = -1;
+    e->ncorners[from] = 0;
+}
+
+void tt_editable_flip(tt_editable *e, const int side[2])
+{
+    int apex[2] = {tt_before(e, side[0]), tt_before(e, side[1])};
+    for (int i = 0; i < 2; i++) {
+        int end = tt_slot_next(side[i]);
+        unlink_corner(e, end);
+        link_corner(e, end, apex[1 - i]);
+    }
+}
