@@ -155,6 +155,35 @@ static bool build(builder *b, taut_model *model)
     return true;
 }
 
+taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options)
+{
+    tt_scope scope;
+    tt_scope_open(&scope, options->allocator);
+    taut_model *model = TT_TAKE(&scope, taut_model, 1);
+    if (!model) return NULL;
+    model->scope = scope;
+    builder b = {.mesh = mesh, .material = material, .options = options};
+    tt_scope_open(&b.scratch, options->allocator);
+    bool built = build(&b, model);
+    tt_scope_close(&b.scratch);
+    if (built) return model;
+    taut_model_free(model);
+    return NULL;
+}
+
+static bool check_options(const taut_model_options *options, taut_error *error)
+{
+    if (options->cookie != COOKIE)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the options do not come from taut_default_model_options()");
+    if (options->levels < TAUT_LEVELS_AUTO || options->levels > TT_MOST_LEVELS)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.levels must be TAUT_LEVELS_AUTO or in [0,%d], got %d",
+                       TT_MOST_LEVELS, options->levels);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(options->axis[i]))
+            return tt_fail(error, TAUT_BAD_ARGUMENT, i, "options.axis[%d] is not finite", i);
+    return true;
+}
+
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                              taut_error *error)
 {
@@ -163,34 +192,10 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     if (!material) material = &default_material;
     if (!options) options = &default_options;
     tt_clear(error);
-    if (options->cookie != COOKIE) {
-        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the options do not come from taut_default_model_options()");
+    if (!check_options(options, error) || !tt_mesh_check(mesh, error) || !tt_material_check(material, error))
         return NULL;
-    }
-    if (options->levels < TAUT_LEVELS_AUTO || options->levels > TT_MOST_LEVELS) {
-        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.levels must be TAUT_LEVELS_AUTO or in [0,%d], got %d",
-                TT_MOST_LEVELS, options->levels);
-        return NULL;
-    }
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(options->axis[i])) {
-            tt_fail(error, TAUT_BAD_ARGUMENT, i, "options.axis[%d] is not finite", i);
-            return NULL;
-        }
-    if (!tt_mesh_check(mesh, error) || !tt_material_check(material, error)) return NULL;
-    tt_scope scope;
-    tt_scope_open(&scope, options->allocator);
-    taut_model *model = TT_TAKE(&scope, taut_model, 1);
-    if (!model) {
-        tt_no_memory(error);
-        return NULL;
-    }
-    model->scope = scope;
-    builder b = {.mesh = mesh, .material = material, .options = options};
-    tt_scope_open(&b.scratch, options->allocator);
-    bool built = build(&b, model);
-    tt_scope_close(&b.scratch);
-    if (built) return model;
+    taut_model *model = tt_model_compile(mesh, material, options);
+    if (model && tt_levels_build(model, mesh, options)) return model;
     tt_no_memory(error);
     taut_model_free(model);
     return NULL;
@@ -199,6 +204,7 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
 void taut_model_free(taut_model *model)
 {
     if (!model) return;
+    taut_model_free(model->coarser);
     tt_scope scope = model->scope; /* the model's own memory is in it */
     tt_scope_close(&scope);
 }

@@ -14,6 +14,7 @@
 #define TAUT_MODEL_MODEL_H
 
 #include "constraints/constraint.h"
+#include "mesh/transfer.h"
 
 enum { TT_MOST_LEVELS = 12 }; /* of coarser meshes */
 
@@ -47,6 +48,11 @@ struct taut_model {
     int nedges;
     tt_rest_edge *edge;
     uint64_t hash;
+    /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
+    taut_model *coarser;
+    int level;                 /* 0: the mesh itself */
+    tt_transfer down;          /* per particle of the coarser level: particles here whose mean it is */
+    tt_transfer up;            /* per particle here: particles of the coarser level */
 };
 
 /* Segment numbers of a phase: first .. first + count - 1. */
@@ -54,6 +60,14 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 
 /* ---- build.c's helpers, one file each ------------------------------------------------------------------------- */
 
+/* One level: a model of a mesh, without coarser ones. NULL when memory ran out. */
+taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options);
+/* Adds the coarser levels that the options ask for. False when memory ran out. */
+bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options);
+/* What the next coarser level is made of. */
+void tt_level_material(const taut_material *fine, taut_material *coarse);
+/* Whether the material sets any limit. */
+bool tt_has_limits(const taut_material *material);
 bool tt_material_check(const taut_material *material, taut_error *error);
 /* Masses of vertices from the mesh or the density. Vertices without any element weigh 0. */
 void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);

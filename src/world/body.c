@@ -38,6 +38,13 @@ static void rotate(const float q[4], const float v[3], double out[3])
     out[2] = v[2] + w * tz + (x * ty - y * tx);
 }
 
+static bool is_limited(const taut_model *model)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++)
+        if (tt_kinds()[kind]->limit && model->group[kind].count > 0) return true;
+    return false;
+}
+
 static bool take_arrays(tt_body *body)
 {
     const taut_model *model = body->model;
@@ -55,6 +62,11 @@ static bool take_arrays(tt_body *body)
     body->bad = TT_TAKE(scope, int, model->nparts);
     body->out_x = TT_TAKE(scope, float, 3 * vertices);
     body->out_v = TT_TAKE(scope, float, 3 * vertices);
+    body->excess = TT_TAKE(scope, float, 2 * (size_t)model->nparts + 2);
+    body->limited = is_limited(model);
+    body->sum = TT_TAKE(scope, float, body->limited ? 4 * n : 0);
+    body->before = TT_TAKE(scope, float, model->level > 0 ? 4 * n : 0);
+    if (!body->excess || !body->sum || !body->before) return false;
     for (int kind = 0; kind < TT_KINDS && model->material.units == TAUT_PHYSICAL; kind++) {
         size_t modes = (size_t)tt_kinds()[kind]->modes;
         body->lambda[kind] = TT_TAKE(scope, float, (size_t)model->group[kind].nblocks * modes * TT_BLOCK);
@@ -118,12 +130,20 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
     tt_body_anchor(body);
     body->has_rest = has_rest(model);
     tt_body_publish(body, 0, model->nvertices);
+    if (!model->coarser) return body;
+    body->coarser = tt_body_create(like, model->coarser, def, error);
+    if (!body->coarser) {
+        tt_body_free(body);
+        return NULL;
+    }
+    body->coarser->finer = body;
     return body;
 }
 
 void tt_body_free(tt_body *body)
 {
     if (!body) return;
+    tt_body_free(body->coarser);
     tt_scope scope = body->scope; /* the body's own memory is in it */
     tt_scope_close(&scope);
 }
@@ -323,7 +343,10 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.creation cannot change while running");
     if (!check_kinds(b->model, material, error)) return false;
     b->material = *material;
-    b->tuned_n = 0;
+    for (tt_body *level = b; level; level = level->coarser) {
+        level->tuned_n = 0;
+        if (level->coarser) tt_level_material(&level->material, &level->coarser->material);
+    }
     tt_body_tune(b, world, b->tuned_h);
     return true;
 }

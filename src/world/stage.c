@@ -22,9 +22,10 @@ void tt_body_tune(tt_body *body, const taut_world *world, float h)
         body->soft[i].k = (float)(1 - tt_root(1 - (double)body->soft[i].stiffness, n));
     body->tuned_n = n;
     body->tuned_h = h;
+    if (body->coarser) tt_body_tune(body->coarser, world, h);
 }
 
-static tt_batch batch_of(const tt_body *body, int kind, int segment)
+tt_batch tt_batch_of(const tt_body *body, int kind, int segment)
 {
     const tt_group *group = &body->model->group[kind];
     return (tt_batch){
@@ -46,7 +47,7 @@ void tt_stage_force(tt_body *body, const tt_substep *substep, int segment)
     for (int kind = 0; kind < TT_KINDS; kind++) {
         const tt_kind *k = substep->world->kinds[kind];
         if (!k->force) continue;
-        tt_batch batch = batch_of(body, kind, segment);
+        tt_batch batch = tt_batch_of(body, kind, segment);
         k->force(&batch);
     }
 }
@@ -54,8 +55,8 @@ void tt_stage_force(tt_body *body, const tt_substep *substep, int segment)
 void tt_stage_project(tt_body *body, const tt_substep *substep, int segment)
 {
     for (int kind = 0; kind < TT_KINDS; kind++) {
-        if (!body->tuning[kind].active) continue;
-        tt_batch batch = batch_of(body, kind, segment);
+        if (!body->tuning[kind].active || substep->world->kinds[kind]->limit) continue;
+        tt_batch batch = tt_batch_of(body, kind, segment);
         substep->world->kinds[kind]->project(&batch);
     }
 }
@@ -64,12 +65,12 @@ void tt_stage_damp(tt_body *body, const tt_substep *substep, int segment)
 {
     for (int kind = 0; kind < TT_KINDS; kind++) {
         if (!body->tuning[kind].damped) continue;
-        tt_batch batch = batch_of(body, kind, segment);
+        tt_batch batch = tt_batch_of(body, kind, segment);
         substep->world->kinds[kind]->damp(&batch);
     }
 }
 
-static void part_range(const taut_model *model, int part, int *first, int *last)
+void tt_part_range(const taut_model *model, int part, int *first, int *last)
 {
     *first = part * model->part_size;
     *last = *first + model->part_size < model->nparticles ? *first + model->part_size : model->nparticles;
@@ -93,7 +94,7 @@ void tt_stage_predict(tt_body *body, const tt_substep *substep, int part)
 {
     const float *g = substep->world->def.gravity, gravity[4] = {g[0], g[1], g[2], 0};
     int first, last;
-    part_range(body->model, part, &first, &last);
+    tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *restrict p = &body->p[4 * (size_t)i], *restrict x = &body->x[4 * (size_t)i];
         float *restrict v = &body->v[4 * (size_t)i];
@@ -144,7 +145,7 @@ void tt_stage_contact(tt_body *body, const tt_substep *substep, int part)
         .thickness = body->material.thickness,
         .friction = body->material.friction,
     };
-    part_range(body->model, part, &batch.first, &batch.last);
+    tt_part_range(body->model, part, &batch.first, &batch.last);
     body->contacts[part] = substep->world->contacts(&batch);
 }
 
@@ -163,7 +164,7 @@ void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
 {
     const float rate = 1 / substep->h, keep = 1 / (1 + body->material.damping.global * substep->h);
     int first, last;
-    part_range(body->model, part, &first, &last);
+    tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *restrict p = &body->p[4 * (size_t)i], *restrict v = &body->v[4 * (size_t)i];
         const float *restrict x = &body->x[4 * (size_t)i];
@@ -179,7 +180,7 @@ void tt_stage_check(tt_body *body, const tt_substep *substep, int part)
 {
     (void)substep;
     int first, last;
-    part_range(body->model, part, &first, &last);
+    tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *p = &body->p[4 * (size_t)i], *v = &body->v[4 * (size_t)i];
         if (is_sound(p, v)) continue;

@@ -11,15 +11,21 @@ typedef struct tt_substep {
     float h;
     int remaining; /* substeps of this step that are left, this one included */
     int iterations;
+    int pass; /* over the limits of a level: 0, 1, ... */
     const tt_shape *shape;
     int nshapes;
 } tt_substep;
+
+/* The constraints of a kind in a segment; the particles of a part: first .. last-1. */
+tt_batch tt_batch_of(const tt_body *body, int kind, int segment);
+void tt_part_range(const taut_model *model, int part, int *first, int *last);
 
 typedef void tt_stage(tt_body *body, const tt_substep *substep, int piece);
 
 /* Pieces are segments of constraints: */
 tt_stage tt_stage_force;    /* p, v -> v         drag and lift               */
 tt_stage tt_stage_project;  /* p, lambda -> p    one iteration               */
+tt_stage tt_stage_limit;    /* p -> p, or sum    one pass over the limits    */
 tt_stage tt_stage_damp;     /* p, v -> v         motion along constraints    */
 /* Pieces are parts: */
 tt_stage tt_stage_predict;  /* p, v -> x, v, p   gravity; lambda = 0         */
@@ -27,6 +33,10 @@ tt_stage tt_stage_contact;  /* p, x -> p         colliders and friction      */
 tt_stage tt_stage_velocity; /* p, x, v -> v, p   v = (p - x)/h               */
 tt_stage tt_stage_check;    /* p, x, v -> p, v   bad particles put back      */
 tt_stage tt_stage_publish;  /* p, v -> out       the mesh's vertex order     */
+tt_stage tt_stage_average;  /* sum -> p          Jacobi's step               */
+tt_stage tt_stage_down;     /* finer's p, x -> p, x, before                  */
+tt_stage tt_stage_change;   /* p, before -> before    what the limits did    */
+tt_stage tt_stage_up;       /* coarser's before -> p                         */
 /* One piece: */
 tt_stage tt_stage_hold;     /* p -> p            hard pins                   */
 tt_stage tt_stage_anchor;   /* p -> anchor       where tethers hold          */

@@ -18,6 +18,9 @@ taut_stats taut_world_stats(const taut_world *world)
         if (!body) continue;
         s.bodies++;
         s.particles += body->model->nvertices;
+        s.limit_passes = body->limit_passes > s.limit_passes ? body->limit_passes : s.limit_passes;
+        s.limit_excess = fmax(s.limit_excess, (double)body->limit_excess);
+        s.bodies_over_limits += body->limited && body->limit_excess > body->material.limit.threshold;
         for (int part = 0; part < body->model->nparts; part++) {
             s.contacts += body->contacts[part];
             s.bad_particles += body->bad[part];

@@ -2,9 +2,12 @@
  *
  *     per substep:  colliders advance
  *         forces, predict                 x, v -> p
+ *         per level, coarse to fine:      p -> p
+ *             limits, contacts
  *         per iteration:
  *             project blocks              p -> p    parts, then across their cuts, then the rest
  *             contacts                    p -> p
+ *         limits, contacts                p -> p
  *         velocities, damping             v = (p - x)/h
  *     publish, statistics
  *
@@ -72,6 +75,45 @@ static void lap(double *total, double *since)
     *since = now;
 }
 
+/* Passes over the limits of a level until all hold, or for as often as it may. Untrained levels of cloth without limits
+ * of its own only carry loads: the coarser, the cheaper, and the more passes. */
+static int passes(const tt_body *body)
+{
+    const tt_body *finest = body;
+    while (finest->finer) finest = finest->finer;
+    if (body->model->level == 0 || tt_has_limits(&finest->material)) return body->material.limit.iterations;
+    return body->model->level > 6 ? 32 : 1 << (body->model->level - 1);
+}
+
+static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
+{
+    tt_substep s = *substep;
+    int most = body->limited ? passes(body) : 0;
+    for (s.pass = 0; s.pass < most; s.pass++) {
+        float excess = 0;
+        over_constraints(t, tt_stage_limit, body, &s);
+        if (body->material.limit.enforcement == TAUT_JACOBI) over_parts(t, tt_stage_average, body, &s);
+        if (s.nshapes) over_parts(t, tt_stage_contact, body, &s);
+        for (int i = 0; i < 2 * body->model->nparts + 2; i++)
+            if (body->excess[i] > excess) excess = body->excess[i];
+        body->limit_excess = excess;
+        if (!(excess > body->material.limit.threshold)) break;
+    }
+    body->limit_passes = s.pass;
+}
+
+/* MRSL Fig. 2. */
+static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s)
+{
+    tt_body *coarser = body->coarser;
+    if (!coarser) return;
+    over_parts(t, tt_stage_down, coarser, s);
+    enforce_coarser_limits(t, coarser, s);
+    enforce_limits(t, coarser, s);
+    over_parts(t, tt_stage_change, coarser, s);
+    over_parts(t, tt_stage_up, body, s);
+}
+
 static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats *stats)
 {
     double since = stats ? tt_clock() : 0;
@@ -80,6 +122,8 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
     tt_stage_hold(body, s, 0);
     tt_stage_anchor(body, s, 0);
     lap(stats ? &stats->ms_forces : NULL, &since);
+    enforce_coarser_limits(t, body, s);
+    lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {
         over_constraints(t, tt_stage_project, body, s);
         if (body->nsoft) tt_stage_pull(body, s, 0);
@@ -87,6 +131,8 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
         if (s->nshapes) over_parts(t, tt_stage_contact, body, s);
         lap(stats ? &stats->ms_contacts : NULL, &since);
     }
+    enforce_limits(t, body, s);
+    lap(stats ? &stats->ms_limits : NULL, &since);
     over_parts(t, tt_stage_velocity, body, s);
     if (is_damped(body)) over_constraints(t, tt_stage_damp, body, s);
     over_parts(t, tt_stage_check, body, s);
@@ -116,7 +162,7 @@ static int advance_colliders(taut_world *world, int substep, float h)
 static void begin(taut_world *world, float h)
 {
     taut_stats *s = &world->stats;
-    s->ms_forces = s->ms_constraints = s->ms_contacts = s->ms_velocities = s->ms_publish = 0;
+    s->ms_forces = s->ms_constraints = s->ms_limits = s->ms_contacts = s->ms_velocities = s->ms_publish = 0;
     for (int i = 0; i < world->nbodies; i++) {
         tt_body *body = world->body[i];
         if (!body) continue;

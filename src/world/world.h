@@ -17,7 +17,8 @@ typedef struct tt_soft_pin {
     float k;         /* of one iteration: k'  */
 } tt_soft_pin;
 
-typedef struct tt_body {
+typedef struct tt_body tt_body;
+struct tt_body {
     tt_scope scope; /* owns the body and its arrays */
     const taut_model *model;
     taut_material material;
@@ -35,7 +36,15 @@ typedef struct tt_body {
     int *contacts, *bad;   /* per part, of the last step */
     float *out_x, *out_v;  /* 3 per vertex, in the mesh's order */
     bool has_rest;         /* the REST phase has constraints */
-} tt_body;
+    float *excess;         /* per segment: the largest violation of a limit that the last pass met */
+    float *sum;            /* 4 per particle: corrections to be averaged, and their number (Jacobi) */
+    bool limited;          /* there are limits on this level */
+    int limit_passes;      /* of the last substep */
+    float limit_excess;    /* the largest violation that the last pass met */
+    /* Of a coarser level, which is a body of its own; it moves only within a substep. */
+    tt_body *coarser, *finer;
+    float *before;         /* 4 per particle: p as it came down; then what the limits did to it */
+};
 
 struct taut_world {
     tt_scope scope;

@@ -1,0 +1,141 @@
+/* The hierarchy of a model (MRSL 4): coarser and coarser meshes, each a model of its own, tied to the next finer one by
+ * weights.
+ *
+ *     level 0   the mesh itself: all constraints and limits
+ *     level 1   a quarter of the vertices; limits only
+ *     level 2   ...
+ *
+ * A coarse triangle of cloth that is not trained may only be stretched, never compressed, by its limits: a fine wrinkle
+ * is a coarse compression. Where the fine cloth is as stiff as can be along an axis, a limit of its rest stretch is
+ * what the coarse levels get: it cannot be wrong, and it carries a load across the cloth in a few steps. */
+#include "model/model.h"
+
+#include "base/hash.h"
+#include "mesh/coarsen.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    SMALLEST_AUTO = 400, /* vertices of a mesh that gets levels without being asked to */
+    COARSEST = 12,       /* vertices at which there is nothing left to coarsen          */
+    STEP = 4             /* vertices of a level to those of the next                    */
+};
+
+static bool is_rigid(const taut_material *material, float stiffness)
+{
+    return material->units == TAUT_PHYSICAL ? isinf(stiffness) : stiffness == 1;
+}
+
+void tt_level_material(const taut_material *fine, taut_material *coarse)
+{
+    const float stretch[3] = {fine->strain.xx, fine->strain.yy, fine->strain.zz};
+    *coarse = taut_default_material();
+    memset(&coarse->strain, 0, sizeof coarse->strain);
+    memcpy(coarse->strain.rest, fine->strain.rest, sizeof coarse->strain.rest);
+    coarse->bend.model = TAUT_BEND_NONE;
+    coarse->tether = coarse->drag = coarse->lift = 0;
+    coarse->density = fine->density;
+    coarse->thickness = fine->thickness;
+    coarse->friction = fine->friction;
+    coarse->limit = fine->limit;
+    coarse->limit.stretch[0] = 0;
+    coarse->limit.bend[0] = -INFINITY, coarse->limit.bend[1] = INFINITY;
+    if (is_rigid(fine, fine->edge)) coarse->limit.stretch[1] = fminf(coarse->limit.stretch[1], 1);
+    for (int a = 0; a < 3; a++) {
+        coarse->limit.axis[a][0] = 0;
+        if (is_rigid(fine, stretch[a]))
+            coarse->limit.axis[a][1] = fminf(coarse->limit.axis[a][1], fmaxf(1, fine->strain.rest[a]));
+    }
+}
+
+bool tt_has_limits(const taut_material *material)
+{
+    const taut_limit *limit = &material->limit;
+    bool any = limit->stretch[0] > 0 || isfinite(limit->stretch[1]) || isfinite(limit->bend[0]) ||
+               isfinite(limit->bend[1]);
+    for (int a = 0; a < 3; a++) any = any || limit->axis[a][0] > 0 || isfinite(limit->axis[a][1]);
+    return any;
+}
+
+/* A transfer in the particles of two models, from one in the vertices of their meshes. Particles that fill up the last
+ * block take nothing. */
+static bool in_particles(tt_scope *scope, const taut_model *from, const taut_model *to, const tt_transfer *vertices,
+                         tt_transfer *particles)
+{
+    *particles = (tt_transfer){.count = to->nparticles};
+    particles->index = (int(*)[4])TT_TAKE(scope, int, 4 * (size_t)to->nparticles);
+    particles->weight = (float(*)[4])TT_TAKE(scope, float, 4 * (size_t)to->nparticles);
+    if (!particles->index || !particles->weight) return false;
+    for (int v = 0; v < to->nvertices; v++)
+        for (int i = 0; i < 4; i++) {
+            particles->index[to->place[v]][i] = from->place[vertices->index[v][i]];
+            particles->weight[to->place[v]][i] = vertices->weight[v][i];
+        }
+    return true;
+}
+
+/* Coarse vertices are fine ones: they copy their origin. */
+static bool copy_origins(tt_scope *scope, const int *origin, int count, tt_transfer *down)
+{
+    *down = (tt_transfer){.count = count};
+    down->index = (int(*)[4])TT_TAKE(scope, int, 4 * (size_t)count);
+    down->weight = (float(*)[4])TT_TAKE(scope, float, 4 * (size_t)count);
+    if (!down->index || !down->weight) return false;
+    for (int v = 0; v < count; v++) {
+        for (int i = 0; i < 4; i++) down->index[v][i] = origin[v];
+        down->weight[v][0] = 1;
+    }
+    return true;
+}
+
+static bool link_levels(tt_scope *scratch, taut_model *fine, const taut_mesh *fine_mesh, const taut_mesh *coarse_mesh,
+                        const int *origin)
+{
+    tt_transfer up, down;
+    return tt_transfer_build(scratch, coarse_mesh, fine_mesh, (tt_transfer_options){.origin = origin}, &up) &&
+           copy_origins(scratch, origin, coarse_mesh->nvertices, &down) &&
+           in_particles(&fine->scope, fine->coarser, fine, &up, &fine->up) &&
+           in_particles(&fine->scope, fine, fine->coarser, &down, &fine->down);
+}
+
+static uint64_t hash_links(const taut_model *model)
+{
+    uint64_t hash = tt_hash(model->hash, &model->coarser->hash, sizeof model->coarser->hash);
+    hash = tt_hash(hash, model->up.index, (size_t)model->up.count * sizeof *model->up.index);
+    hash = tt_hash(hash, model->up.weight, (size_t)model->up.count * sizeof *model->up.weight);
+    hash = tt_hash(hash, model->down.index, (size_t)model->down.count * sizeof *model->down.index);
+    return tt_hash(hash, model->down.weight, (size_t)model->down.count * sizeof *model->down.weight);
+}
+
+/* Adds a coarser level to `fine`, and more to that. */
+static bool add_level(tt_scope *scratch, taut_model *fine, const taut_mesh *mesh, int left,
+                      const taut_model_options *options)
+{
+    taut_material material;
+    taut_mesh coarse;
+    int *origin;
+    if (!left || mesh->nvertices / STEP < COARSEST) return true;
+    tt_level_material(&fine->material, &material);
+    if (!tt_has_limits(&material)) return true;
+    if (!tt_coarsen(scratch, mesh, options->axis, mesh->nvertices / STEP, mesh->pinned, &coarse, &origin)) return false;
+    if (coarse.ntris == 0 || coarse.nvertices > mesh->nvertices / 2) return true; /* it gets no coarser */
+    fine->coarser = tt_model_compile(&coarse, &material, options);
+    if (!fine->coarser) return false;
+    fine->coarser->level = fine->level + 1;
+    if (!link_levels(scratch, fine, mesh, &coarse, origin)) return false;
+    if (!add_level(scratch, fine->coarser, &coarse, left - 1, options)) return false;
+    fine->hash = hash_links(fine);
+    return true;
+}
+
+bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options)
+{
+    bool automatic = options->levels == TAUT_LEVELS_AUTO;
+    if (mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
+    tt_scope scratch;
+    tt_scope_open(&scratch, options->allocator);
+    bool ok = add_level(&scratch, model, mesh, automatic ? TT_MOST_LEVELS : options->levels, options);
+    tt_scope_close(&scratch);
+    return ok;
+}

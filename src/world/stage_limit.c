@@ -1,0 +1,104 @@
+/* Limits: one pass over those of a level, and the way between two levels. */
+#include "world/stage.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+static int common_divisor(int a, int b)
+{
+    while (b) {
+        int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* An order of the batch's blocks drawn from the number of the pass: from a random one on, in random strides. */
+static void draw_order(tt_batch *batch, int kind, int segment, int pass)
+{
+    int n = batch->last - batch->first;
+    const int key[3] = {kind, segment, pass};
+    uint64_t random = tt_hash(TT_HASH_SEED, key, sizeof key);
+    if (n < 3) return;
+    batch->start = (int)((random >> 32) % (uint64_t)n);
+    batch->stride = 1 + (int)((random & 0xffffffffu) % (uint64_t)(n - 1));
+    while (common_divisor(batch->stride, n) > 1) batch->stride++;
+}
+
+void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)
+{
+    taut_enforcement enforcement = body->material.limit.enforcement;
+    body->excess[segment] = 0;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        if (!body->tuning[kind].active || !substep->world->kinds[kind]->limit) continue;
+        tt_batch batch = tt_batch_of(body, kind, segment);
+        batch.stride = 1;
+        batch.excess = &body->excess[segment];
+        if (enforcement == TAUT_JACOBI) batch.sum = body->sum;
+        if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, substep->pass);
+        substep->world->kinds[kind]->project(&batch);
+    }
+}
+
+void tt_stage_average(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(body->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *sum = &body->sum[4 * (size_t)i], *p = &body->p[4 * (size_t)i];
+        if (sum[3] > 0)
+            for (int c = 0; c < 3; c++) p[c] += sum[c] / sum[3];
+        memset(sum, 0, 4 * sizeof *sum);
+    }
+}
+
+static void mix(const tt_transfer *transfer, int i, const float *from, float *to)
+{
+    const int *index = transfer->index[i];
+    const float *weight = transfer->weight[i];
+    for (int c = 0; c < 3; c++)
+        to[c] = weight[0] * from[4 * (size_t)index[0] + (size_t)c] + weight[1] * from[4 * (size_t)index[1] + (size_t)c] +
+                weight[2] * from[4 * (size_t)index[2] + (size_t)c] + weight[3] * from[4 * (size_t)index[3] + (size_t)c];
+}
+
+/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. */
+void tt_stage_down(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_body *finer = body->finer;
+    const tt_transfer *down = &finer->model->down;
+    int first, last;
+    tt_part_range(body->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &body->p[4 * (size_t)i], *x = &body->x[4 * (size_t)i];
+        mix(down, i, finer->p, p);
+        mix(down, i, finer->x, x);
+        p[3] = finer->p[4 * (size_t)down->index[i][0] + 3] > 0 ? body->free_w[i] : 0;
+        memcpy(&body->before[4 * (size_t)i], p, 4 * sizeof *p);
+    }
+}
+
+void tt_stage_change(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(body->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) body->before[i] = body->p[i] - body->before[i];
+}
+
+/* Corrections go up, never positions: what is fine stays. */
+void tt_stage_up(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(body->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &body->p[4 * (size_t)i], change[3];
+        if (!(p[3] > 0)) continue;
+        mix(&body->model->up, i, body->coarser->before, change);
+        for (int c = 0; c < 3; c++) p[c] += change[c];
+    }
+}
