@@ -86,6 +86,10 @@ struct tt_maker {
     const float *axis;       /* fallback warp direction, or 0 0 0          */
     const double *geodesic;  /* per vertex: distance to the nearest pin    */
     const int *nearest;      /* per vertex: that pin's anchor index, or -1 */
+    const float *limit_factor; /* NULL for 1, or 2 per triangle or tet: its limits of stretch are the material's times
+                                  these                                     */
+    const float *bend_factor;  /* NULL for 1, or 2 per corner of each triangle: the same for bending over the edge
+                                  opposite to the corner                    */
     tt_scope *scope;
     const tt_kind *kind;
     int count, capacity;
@@ -129,7 +133,7 @@ bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */
 
-enum { TT_KINDS = 13 };
+enum { TT_KINDS = 15 };
 
 /* The kernels of the chosen instruction set, and its name. */
 const tt_kind *const *tt_kinds(void);

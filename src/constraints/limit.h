@@ -1,0 +1,202 @@
+/* Hard limits (MRSL 3): what their kinds share.
+ *
+ * A limit looks at an element, leaves it alone where it is within its range, and else moves it there at once. There is
+ * no stiffness in it. Most elements are within, so a go of which none is outside ends with that test: nothing is stored.
+ * Where some are, the others keep their bits.
+ *
+ * What an element asks for is a change of its edges. limit_place turns that into steps of its particles that keep its
+ * centre of mass (MRSL eq. 4); limit_deliver takes the steps, or adds them up for Jacobi. */
+#ifndef TAUT_CONSTRAINTS_LIMIT_H
+#define TAUT_CONSTRAINTS_LIMIT_H
+
+#include "constraints/kernel.h"
+
+#include <math.h>
+
+/* Works on one go; returns how far each lane was outside its limits. */
+typedef lane tt_limit_work(const tt_batch *batch, const tt_go *go);
+
+TT_INLINE void raise_excess(real *excess, lane worst)
+{
+    _Alignas(64) real each[LANES];
+    if (!excess) return;
+    lane_store(each, worst);
+    for (int i = 0; i < LANES; i++) *excess = each[i] > *excess ? each[i] : *excess;
+}
+
+/* Dead lanes repeat lane 0 of their block, which may have moved since it was its turn: what they meet is not true. */
+TT_INLINE lane of_live(lane a, int live)
+{
+    _Alignas(64) static const real number[TT_BLOCK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return lane_select(lane_less(lane_load(number), lane_all((real)live)), a, lane_all(0));
+}
+
+/* Calls `work` for each go, blocks in the batch's order. */
+TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limit_work *work)
+{
+    const int n = batch->last - batch->first;
+    if (n < 1) return;
+    const int stride = batch->stride > 0 ? batch->stride % n : 1;
+    lane worst = lane_all(0);
+    int turn = batch->start % n;
+    for (int i = 0; i < n; i++) {
+        int block = batch->first + turn;
+        for (int at = 0; at < TT_BLOCK && at < batch->live[block]; at += LANES) {
+            tt_go go = {
+                .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
+                .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
+                .live = batch->live[block] - at,
+            };
+            lane met = work(batch, &go);
+            if (go.live < LANES) met = of_live(met, go.live);
+            worst = lane_max(met, worst); /* in this order: NaN raises nothing */
+        }
+        turn += stride;
+        if (turn >= n) turn -= n;
+    }
+    raise_excess(batch->excess, worst);
+}
+
+/* ---- Ranges ------------------------------------------------------------------------------------------------------ */
+
+/* What the material allows, times the element's own two factors in `low_field` and the next. */
+typedef struct limit_range {
+    lane low, high;
+} limit_range;
+
+TT_INLINE limit_range limit_range_of(lane low_factor, lane high_factor, const float limit[2])
+{
+    return (limit_range){low_factor * lane_all(limit[0]), high_factor * lane_all(limit[1])};
+}
+
+TT_INLINE lane limit_clamp(lane a, limit_range range) { return lane_min(lane_max(a, range.low), range.high); }
+
+/* The square of the lower limit; a material without one has none for rounding to cross either. */
+TT_INLINE lane limit_low_square(limit_range range, const float limit[2])
+{
+    return range.low * range.low + lane_all(limit[0] > 0 ? 0 : -(real)INFINITY);
+}
+
+static inline bool limit_exists(const float limit[2]) { return limit[0] > 0 || limit[1] < INFINITY; }
+
+/* The two factors of element i as `create` stores them. */
+static inline void limit_factors(const float *factor, int i, double *data)
+{
+    data[0] = factor ? (double)factor[2 * (size_t)i] : 1;
+    data[1] = factor ? (double)factor[2 * (size_t)i + 1] : 1;
+}
+
+/* ---- Placing the element ----------------------------------------------------------------------------------------- */
+
+TT_INLINE lane3 remove_along(lane3 a, lane3 direction)
+{
+    return sub3(a, scale3(lane_divide(dot3(a, direction), dot3(direction, direction)), direction));
+}
+
+/* Two or more particles are fixed: the others move as the element wants to see them from the middle of the fixed ones,
+ * but not along the line of two fixed ones, nor in the plane of three. */
+TT_INLINE void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
+{
+    const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
+    lane fixed[4], seen = zero;
+    lane3 spot[3] = {lane3_zero(), lane3_zero(), lane3_zero()}, middle = lane3_zero();
+    TT_UNROLL
+    for (int k = 0; k < n; k++) {
+        fixed[k] = lane_select(lane_less(zero, q[k].w), zero, one);
+        TT_UNROLL
+        for (int j = 0; j < 3; j++) {
+            mask next = lane_less(lane_abs(seen - lane_all((real)j)), half);
+            lane3 at = sub3(lane3_of(q[k]), lane3_of(q[0]));
+            spot[j] = add3(spot[j], scale3(lane_select(next, fixed[k], zero), at));
+        }
+        middle = add3(middle, scale3(fixed[k], edge[k]));
+        seen = seen + fixed[k];
+    }
+    middle = scale3(lane_divide(one, seen), middle);
+    lane3 along = sub3(spot[1], spot[0]);
+    lane3 across = scale3(lane_select(lane_less(lane_all((real)2.5), seen), one, zero), sub3(spot[2], spot[0]));
+    across = remove_along(across, along);
+    TT_UNROLL
+    for (int k = 0; k < n; k++)
+        step[k] = scale3(one - fixed[k], remove_along(remove_along(sub3(edge[k], middle), along), across));
+}
+
+/* m_k / (sum of m) from inverse masses, w of the largest taken as 1. One fixed particle has all of it. Where two are
+ * fixed there is no such thing, and the shares are 0; tells where. */
+TT_INLINE mask mass_shares(const quad *q, int n, lane *share)
+{
+    lane w[4], most = q[0].w;
+    TT_UNROLL
+    for (int k = 1; k < n; k++) most = lane_max(most, q[k].w);
+    lane scale = lane_divide(lane_all(1), most);
+    TT_UNROLL
+    for (int k = 0; k < n; k++) w[k] = q[k].w * scale;
+    lane low = w[0] * w[1], high = w[2], least = lane_all((real)1e-36);
+    share[2] = low;
+    if (n == 4) {
+        high = w[2] * w[3];
+        share[2] = low * w[3];
+        share[3] = low * w[2];
+    }
+    share[0] = w[1] * high;
+    share[1] = w[0] * high;
+    lane total = share[0] + share[1];
+    TT_UNROLL
+    for (int k = 2; k < n; k++) total = total + share[k];
+    /* Divisions, not one reciprocal: the share of a fixed particle must be 1 to the bit. */
+    lane divisor = lane_max(total, least);
+    TT_UNROLL
+    for (int k = 0; k < n; k++) share[k] = share[k] / divisor;
+    return lane_less(total, least);
+}
+
+/* Steps of the particles that change the edges from particle 0 by edge[k] (edge[0] = 0) and keep the centre of mass
+ * (MRSL eq. 4); `wanted`: lanes that matter. */
+TT_INLINE void limit_place(const quad *q, int n, mask wanted, const lane3 *edge, lane3 *step)
+{
+    lane share[4];
+    mask held = mass_shares(q, n, share);
+    lane3 shift = scale3(share[1], edge[1]);
+    TT_UNROLL
+    for (int k = 2; k < n; k++) shift = add3(shift, scale3(share[k], edge[k]));
+    TT_UNROLL
+    for (int k = 0; k < n; k++) step[k] = sub3(edge[k], shift);
+    if (!mask_any(mask_and(held, wanted))) return;
+    lane3 between[4];
+    place_between_fixed(q, n, edge, between);
+    TT_UNROLL
+    for (int k = 0; k < n; k++) step[k] = select3(held, between[k], step[k]);
+}
+
+/* Lanes of which any particle can move. */
+TT_INLINE mask limit_movable(const quad *q, int n)
+{
+    lane sum = q[0].w;
+    TT_UNROLL
+    for (int k = 1; k < n; k++) sum = sum + q[k].w;
+    return lane_less(lane_all(0), sum);
+}
+
+/* Moves the first n particles of the lanes in `outside`, or adds their steps to the sums. */
+TT_INLINE void limit_deliver(const tt_batch *batch, const tt_go *go, int n, mask outside, const lane3 *step, quad *q)
+{
+    if (!batch->sum) {
+        TT_UNROLL
+        for (int k = 0; k < n; k++) {
+            lane3 moved = select3(outside, add3(lane3_of(q[k]), step[k]), lane3_of(q[k]));
+            q[k] = (quad){moved.x, moved.y, moved.z, q[k].w};
+        }
+        scatter_all(batch->p, go, n, q);
+        return;
+    }
+    TT_UNROLL
+    for (int k = 0; k < n; k++) {
+        quad total;
+        gather(batch->sum, go->offset + k * TT_BLOCK, &total);
+        lane3 sum = add3(lane3_of(total), select3(outside, step[k], lane3_zero()));
+        total = (quad){sum.x, sum.y, sum.z, total.w + lane_select(outside, lane_all(1), lane_all(0))};
+        scatter(batch->sum, go->offset + k * TT_BLOCK, go->live, &total);
+    }
+}
+
+#endif

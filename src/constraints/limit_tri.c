@@ -1,0 +1,159 @@
+/* Limit on the principal stretches of a triangle (MRSL 3.1), the same in all directions, without a decomposition.
+ *
+ * At rest d1 = p1-p0 and e = u d1 + t (p2-p0) are normal to each other and equally long, so that F = [d1 e] / |d1 at
+ * rest| in a frame of the triangle's own, and with c = 1/|d1 at rest|^2
+ *
+ *     F^T F = c [d1.d1  d1.e; d1.e  e.e] = [mean + x  y; y  mean - x],   eigenvalues mean +- r,  r^2 = x^2 + y^2
+ *     s1 = sqrt(mean + r),   s2 = c |d1 x e| / s1      (not sqrt(mean - r): a thin triangle would lose its width)
+ *
+ * An element is within its limits where mean +- r is, which needs no root. Else F* = U S* V^T is F times the matrix
+ * that has F^T F's eigenvectors and the eigenvalues g_i = s_i* over s_i:
+ *
+ *     F* - F = F (g I + k [x y; y -x]),   g = (g1 + g2)/2 - 1,   k = (g1 - g2)/(2 r)
+ *
+ * Where r vanishes so does g1 - g2, and k [x y; y -x] stays bounded by it. A triangle thinner than a ten-thousandth of
+ * its length has lost the direction that it was flat in: nothing happens there; one of no extent at all stays. */
+#include "constraints/limit.h"
+#include "mesh/frame.h"
+
+enum { PARTICLES = 3, FIELDS = 7, C = 0, U, T, INVERSE_T, LOW, HIGH, LARGEST = 0, SMALLEST, MODES };
+
+typedef struct principal {
+    lane3 d1, e;
+    lane mean, x, y, square; /* square: of r */
+} principal;
+
+TT_INLINE principal principal_of(lane3 d1, lane3 d2, lane c, lane u, lane t)
+{
+    principal f = {.d1 = d1, .e = add3(scale3(u, d1), scale3(t, d2))};
+    lane S11 = dot3(d1, d1), S22 = dot3(f.e, f.e), half = lane_all((real)0.5) * c;
+    f.mean = half * (S11 + S22);
+    f.x = half * (S11 - S22);
+    f.y = c * dot3(d1, f.e);
+    f.square = f.x * f.x + f.y * f.y;
+    return f;
+}
+
+/* r and the two stretches; one of them over its inverse, or 0 where that direction is lost. */
+typedef struct stretches {
+    lane r, s1, s2, inverse1, inverse2;
+} stretches;
+
+TT_INLINE stretches stretches_of(const principal *f, lane c)
+{
+    stretches s;
+    lane3 normal = cross3(f->d1, f->e);
+    lane area = c * lane_sqrt(dot3(normal, normal));
+    s.r = lane_sqrt(f->square);
+    s.s1 = lane_sqrt(f->mean + s.r);
+    s.inverse1 = lane_divide(lane_all(1), s.s1);
+    s.s2 = area * s.inverse1;
+    s.inverse2 = lane_divide_above(s.s1, area, lane_all((real)1e-4) * (s.s1 * s.s1) + lane_all((real)1e-36));
+    return s;
+}
+
+TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
+{
+    const float *limit = batch->tuning->stretch_limit;
+    const lane zero = lane_all(0), half = lane_all((real)0.5);
+    quad q[PARTICLES];
+    gather_all(batch->p, go, PARTICLES, q);
+    lane c = field(go, C), u = field(go, U);
+    lane3 d1 = sub3(lane3_of(q[1]), lane3_of(q[0])), d2 = sub3(lane3_of(q[2]), lane3_of(q[0]));
+    principal f = principal_of(d1, d2, c, u, field(go, T));
+    limit_range range = limit_range_of(field(go, LOW), field(go, HIGH), limit);
+    lane room = lane_min(range.high * range.high - f.mean, f.mean - limit_low_square(range, limit));
+    mask outside = mask_and(lane_less(room * lane_abs(room), f.square), limit_movable(q, PARTICLES));
+    if (!mask_any(outside)) return zero;
+
+    stretches s = stretches_of(&f, c);
+    lane excess = lane_max(s.s1 - range.high, range.low - s.s2);
+    outside = mask_and(outside, lane_less(zero, excess));
+    lane g1 = (limit_clamp(s.s1, range) - s.s1) * s.inverse1, g2 = (limit_clamp(s.s2, range) - s.s2) * s.inverse2;
+    lane g = half * (g1 + g2), k = lane_divide(half * (g1 - g2), s.r), kx = k * f.x, ky = k * f.y;
+    lane3 edge[PARTICLES], step[PARTICLES];
+    edge[0] = lane3_zero();
+    edge[1] = add3(scale3(g + kx, f.d1), scale3(ky, f.e));
+    lane3 change = add3(scale3(ky, f.d1), scale3(g - kx, f.e)); /* of e */
+    edge[2] = scale3(field(go, INVERSE_T), sub3(change, scale3(u, edge[1])));
+    limit_place(q, PARTICLES, outside, edge, step);
+    limit_deliver(batch, go, PARTICLES, outside, step, q);
+    return lane_select(outside, excess, zero);
+}
+
+static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
+
+/* The direction in the rest frame that is stretched by s1 or s2: the longer column of what the other eigenvalue leaves
+ * of F^T F. */
+TT_INLINE void rest_direction(const principal *f, lane r, int mode, lane *v1, lane *v2)
+{
+    lane x = mode == LARGEST ? f->x : -f->x, y = mode == LARGEST ? f->y : -f->y;
+    mask first = lane_less(lane_all(0), x);
+    *v1 = lane_select(first, r + x, y);
+    *v2 = lane_select(first, y, r - x);
+    lane length = lane_sqrt(*v1 * *v1 + *v2 * *v2);
+    mask round = lane_less(length, lane_all((real)1e-36)); /* every direction is one */
+    *v1 = lane_select(round, lane_all(1), lane_divide(*v1, length));
+    *v2 = lane_divide(*v2, length);
+}
+
+/* ds = u1 dF v1^T: the gradient by edge k is (Q^-1 v)_k times the direction F v / s. */
+static void gradient_of(const principal *f, const stretches *s, const double *data, int mode, double *gradient)
+{
+    lane v1, v2, root = lane_sqrt(lane_all((real)data[C])), length = mode == LARGEST ? s->s1 : s->s2;
+    rest_direction(f, s->r, mode, &v1, &v2);
+    lane3 direction = scale3(root, add3(scale3(v1, f->d1), scale3(v2, f->e)));
+    lane a1 = root * (v1 + lane_all((real)data[U]) * v2), a2 = root * (lane_all((real)data[T]) * v2);
+    store_gradient(gradient, scale3(-(a1 + a2), direction), length);
+    store_gradient(gradient + 3, scale3(a1, direction), length);
+    store_gradient(gradient + 6, scale3(a2, direction), length);
+}
+
+/* The largest stretch over its limit, or the smallest below its limit (negative); 0 within. */
+static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
+{
+    lane c = lane_all((real)data[C]);
+    lane3 p0 = lane3_all(x);
+    principal f = principal_of(sub3(lane3_all(x + 3), p0), sub3(lane3_all(x + 6), p0), c, lane_all((real)data[U]),
+                               lane_all((real)data[T]));
+    stretches s = stretches_of(&f, c);
+    limit_range range =
+        limit_range_of(lane_all((real)data[LOW]), lane_all((real)data[HIGH]), tuning->stretch_limit);
+    lane zero = lane_all(0);
+    double violation = mode == LARGEST ? first_lane(lane_max(s.s1 - range.high, zero))
+                                       : first_lane(lane_min(s.s2 - range.low, zero));
+    for (int i = 0; gradient && i < 3 * PARTICLES; i++) gradient[i] = 0;
+    if (gradient && violation != 0) gradient_of(&f, &s, data, mode, gradient);
+    return violation;
+}
+
+static bool create(tt_maker *maker)
+{
+    if (!limit_exists(maker->material->limit.stretch)) return true;
+    const taut_mesh *mesh = maker->mesh;
+    for (int t = 0; t < mesh->ntris; t++) {
+        double rows[4], area, data[FIELDS - 1];
+        if (!tt_triangle_frame(mesh, maker->axis, t, rows, &area)) continue;
+        /* Q^-1 Q^-T belongs to no frame. Its second number on the diagonal is 1/(the height over d1)^2. */
+        double mixed = rows[0] * rows[2] + rows[1] * rows[3], square = rows[2] * rows[2] + rows[3] * rows[3];
+        double det = fabs(rows[0] * rows[3] - rows[1] * rows[2]);
+        data[C] = det * det / square;
+        data[U] = mixed / det;
+        data[T] = square / det;
+        data[INVERSE_T] = det / square;
+        limit_factors(maker->limit_factor, t, &data[LOW]);
+        if (!tt_emit(maker, &mesh->tri[3 * (size_t)t], data, tt_tri_scale(mesh, t), area)) return false;
+    }
+    return true;
+}
+
+static void tune(const taut_material *material, tt_tuning *tuning)
+{
+    tuning->stiffness[LARGEST] = material->limit.stretch[1] < INFINITY;
+    tuning->stiffness[SMALLEST] = material->limit.stretch[0] > 0;
+}
+
+const tt_kind TT_NAME(tt_limit_tri) = {
+    .name = "limit_tri", .particles = PARTICLES, .fields = FIELDS, .modes = MODES, .limit = true,
+    .create = create, .tune = tune, .project = project, .value = value,
+};
