@@ -30,6 +30,8 @@ typedef struct subject {
 static const subject subjects[] = {
     {"limit_tri", 2, false},
     {"limit_axes_tri", 2, true},
+    {"limit_tet", 3, false},
+    {"limit_axes_tet", 3, true},
 };
 
 static taut_material limited(const subject *s, float low, float high)

@@ -133,7 +133,7 @@ bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */
 
-enum { TT_KINDS = 15 };
+enum { TT_KINDS = 18 };
 
 /* The kernels of the chosen instruction set, and its name. */
 const tt_kind *const *tt_kinds(void);
