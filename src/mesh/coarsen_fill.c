@@ -25,12 +25,12 @@ static bool fill_vertices(tt_scope *scope, const taut_mesh *fine, const tt_edita
 
 static bool fill_triangles(tt_scope *scope, const tt_editable *left, const int *number, taut_mesh *coarse)
 {
-    for (int t = 0; t < left->ntris; t++) coarse->ntris += left->vertex[3 * t] >= 0;
+    for (int t = 0; t < left->ntris; t++) coarse->ntris += left->corner[3 * t].vertex >= 0;
     coarse->tri = TT_TAKE(scope, int, 3 * (size_t)coarse->ntris);
     if (!coarse->tri) return false;
     int *to = coarse->tri;
     for (int corner = 0; corner < 3 * left->ntris; corner++)
-        if (left->vertex[corner] >= 0) *to++ = number[left->vertex[corner]];
+        if (left->corner[corner].vertex >= 0) *to++ = number[left->corner[corner].vertex];
     return true;
 }
 
@@ -73,15 +73,15 @@ static bool find_means(tt_scope *scratch, const taut_mesh *fine, const float axi
 {
     tt_triangles coarse_triangles, fine_triangles = {0};
     if (!tt_triangles_build(scratch, coarse, &coarse_triangles)) return false;
-    for (int t = 0; t < fine->ntris; t++) {
-        int at = tt_triangles_nearest(&coarse_triangles, centre_of(fine, t));
+    for (int t = 0, at = -1; t < fine->ntris; t++) {
+        at = tt_triangles_nearest(&coarse_triangles, centre_of(fine, t), at);
         add(&m[at], fine, axis, t);
     }
     for (int t = 0; t < coarse->ntris; t++) { /* a small one may be nearest to none, or to some that cancel out */
         if (vec_length(m[t].warp) > 1e-3 * m[t].area) continue;
         if (!fine_triangles.mesh && !tt_triangles_build(scratch, fine, &fine_triangles)) return false;
         m[t] = (mean){0};
-        add(&m[t], fine, axis, tt_triangles_nearest(&fine_triangles, centre_of(coarse, t)));
+        add(&m[t], fine, axis, tt_triangles_nearest(&fine_triangles, centre_of(coarse, t), -1));
     }
     return true;
 }
