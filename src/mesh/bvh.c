@@ -260,15 +260,15 @@ bool tt_triangles_build(tt_scope *scope, const taut_mesh *mesh, tt_triangles *tr
     return ok;
 }
 
-int tt_triangles_nearest(const tt_triangles *triangles, vec3 point, int guess)
+int tt_triangles_nearest(const tt_triangles *triangles, vec3 point)
 {
-    return tt_bvh_nearest_from(&triangles->bvh, distance_to_triangle, triangles, point, guess);
+    return tt_bvh_nearest_from(&triangles->bvh, distance_to_triangle, triangles, point, -1);
 }
 
 vec3 tt_triangles_closest(const tt_triangles *triangles, vec3 point)
 {
     double weight[3];
     vec3 corner[3];
-    corners_of(triangles->mesh, tt_triangles_nearest(triangles, point, -1), corner);
+    corners_of(triangles->mesh, tt_triangles_nearest(triangles, point), corner);
     return tt_closest_on_triangle(point, corner[0], corner[1], corner[2], weight);
 }

@@ -49,7 +49,7 @@ typedef struct tt_triangles {
 
 /* False when memory ran out. There is at least one triangle, and the mesh must stay. */
 bool tt_triangles_build(tt_scope *scope, const taut_mesh *mesh, tt_triangles *triangles);
-int tt_triangles_nearest(const tt_triangles *triangles, vec3 point, int guess); /* as tt_bvh_nearest_from */
+int tt_triangles_nearest(const tt_triangles *triangles, vec3 point); /* a triangle */
 vec3 tt_triangles_closest(const tt_triangles *triangles, vec3 point);
 
 #endif

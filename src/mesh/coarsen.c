@@ -39,6 +39,7 @@ typedef struct coarsener {
     unsigned char *role;   /* INNER, BOUNDARY or FIXED */
     unsigned char *queued; /* is in the queue          */
     quadric *shape;
+    int *went;             /* the vertex that it collapsed to, or itself */
     int *mark, stamp;      /* of vertices looked at last */
     tt_queue queue;
 } coarsener;
@@ -292,17 +293,18 @@ static bool flip_from(coarsener *c, int (*edge)[2], int count)
     return true;
 }
 
-static bool flip_around(coarsener *c, int u)
+/* Flips what it can around the first `count` triangles of u. */
+static bool flip_around(coarsener *c, int u, int count)
 {
-    int edge[MOST_FLIPS][2], count = 0;
-    for (int corner = c->e.first[u]; corner >= 0 && count + 2 <= MOST_FLIPS; corner = c->e.corner[corner].next) {
+    int edge[MOST_FLIPS][2], n = 0;
+    for (int corner = c->e.first[u]; count > 0 && n + 3 <= MOST_FLIPS; corner = c->e.corner[corner].next, count--) {
         int a = tt_after(&c->e, corner), b = tt_before(&c->e, corner);
         if (!touch(c, a, 0) || !touch(c, b, 0)) return false;
-        const int around[2][2] = {{u, a}, {a, b}};
-        memcpy(edge + count, around, sizeof around);
-        count += 2;
+        const int around[3][2] = {{u, a}, {a, b}, {u, b}};
+        memcpy(edge + n, around, sizeof around);
+        n += 3;
     }
-    return touch(c, u, 0) && flip_from(c, edge, count);
+    return touch(c, u, 0) && flip_from(c, edge, n);
 }
 
 static bool flip_all(coarsener *c)
@@ -337,9 +339,10 @@ static bool collapse(coarsener *c, int target)
             continue;
         }
         add_quadric(&c->shape[u], &c->shape[v]);
-        tt_editable_collapse(&c->e, v, u);
+        c->went[v] = u;
+        int moved = tt_editable_collapse(&c->e, v, u);
         alive--;
-        if (!flip_around(c, u)) return false;
+        if (!flip_around(c, u, moved)) return false;
     }
     return flip_all(c);
 }
@@ -353,12 +356,14 @@ bool tt_coarsen(tt_scope *scope, const taut_mesh *fine, const float axis[3], int
     c.role = TT_TAKE(&scratch, unsigned char, fine->nvertices);
     c.queued = TT_TAKE(&scratch, unsigned char, fine->nvertices);
     c.shape = TT_TAKE(&scratch, quadric, fine->nvertices);
+    c.went = TT_TAKE(&scratch, int, fine->nvertices);
     c.mark = TT_TAKE(&scratch, int, fine->nvertices);
-    bool ok = c.role && c.queued && c.shape && c.mark && tt_editable_build(&scratch, fine, &c.e);
+    bool ok = c.role && c.queued && c.shape && c.went && c.mark && tt_editable_build(&scratch, fine, &c.e);
     if (ok) {
+        for (int v = 0; v < fine->nvertices; v++) c.went[v] = v;
         set_roles(&c);
         set_planes(&c);
-        ok = collapse(&c, target) && tt_coarsen_fill(scope, &scratch, fine, axis, &c.e, coarse, origin);
+        ok = collapse(&c, target) && tt_coarsen_fill(scope, &scratch, fine, axis, &c.e, c.went, coarse, origin);
     }
     tt_scope_close(&scratch);
     return ok;

@@ -74,8 +74,9 @@ bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2])
     return true;
 }
 
-void tt_editable_collapse(tt_editable *e, int from, int to)
+int tt_editable_collapse(tt_editable *e, int from, int to)
 {
+    int moved = 0;
     for (int corner = e->first[from], next; corner >= 0; corner = next) {
         next = e->corner[corner].next;
         int after = tt_slot_next(corner), before = tt_slot_apex(corner);
@@ -85,10 +86,12 @@ void tt_editable_collapse(tt_editable *e, int from, int to)
             e->corner[corner].vertex = e->corner[after].vertex = e->corner[before].vertex = -1;
         } else {
             link_corner(e, corner, to);
+            moved++;
         }
     }
     e->first[from] = -1;
     e->ncorners[from] = 0;
+    return moved;
 }
 
 void tt_editable_flip(tt_editable *e, const int side[2])

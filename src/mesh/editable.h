@@ -34,8 +34,9 @@ int tt_editable_sides(const tt_editable *e, int a, int b, int side[2]);
 /* The sides on a b when that is an edge of two triangles that run the same way round: side[0] is the one from a to b. */
 bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2]);
 
-/* Moves all corners of `from` to `to`; triangles that have both are gone. */
-void tt_editable_collapse(tt_editable *e, int from, int to);
+/* Moves all corners of `from` to `to`; triangles that have both are gone. Returns how many corners moved: they are the
+ * first ones of `to`. */
+int tt_editable_collapse(tt_editable *e, int from, int to);
 
 /* Turns the edge between two triangles so that it joins their apexes. */
 void tt_editable_flip(tt_editable *e, const int side[2]);
