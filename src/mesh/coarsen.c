@@ -20,8 +20,9 @@ enum {
 };
 
 static const double SHAPE = 64;
-/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side). */
-static const double LEAST_COSINE = 0.2, THINNEST = 0.02;
+/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side), or half as
+ * full as the thinnest before. */
+static const double LEAST_COSINE = 0.2, THINNEST = 0.1;
 /* A boundary that turns by more than 40 degrees has a corner. */
 static const double CORNER_COSINE = 0.75;
 
@@ -197,6 +198,24 @@ static vec3 normal_at(const tt_editable *e, int v)
     return sum;
 }
 
+/* The square of the height over the longest side. 0: a line, or a point. */
+static double fullness(vec3 normal, double longest2)
+{
+    return longest2 > 0 ? vec_dot(normal, normal) / (longest2 * longest2) : 0;
+}
+
+/* Of the thinnest triangle at v. */
+static double least_fullness(const tt_editable *e, int v)
+{
+    double least = INFINITY;
+    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next) {
+        vec3 p = e->at[v], a = e->at[tt_after(e, corner)], b = e->at[tt_before(e, corner)];
+        double full = fullness(normal_of(p, a, b), longest_side(p, a, b));
+        if (full < least) least = full;
+    }
+    return least;
+}
+
 /* No triangle turns over or gets too thin. One that has no area has no side either: it counts as facing like the rest
  * around v. */
 static bool keeps_facing(const tt_editable *e, int v, int u)
@@ -206,10 +225,10 @@ static bool keeps_facing(const tt_editable *e, int v, int u)
         if (tt_after(e, corner) == u || tt_before(e, corner) == u) continue;
         vec3 a = e->at[tt_after(e, corner)], b = e->at[tt_before(e, corner)];
         vec3 before = normal_of(from, a, b), after = normal_of(to, a, b);
-        double longest = longest_side(to, a, b), was = longest_side(from, a, b), aa = vec_dot(after, after);
-        if (!(aa > THINNEST * THINNEST * longest * longest)) return false;
-        if (!(vec_dot(before, before) > 1e-12 * was * was)) before = normal_at(e, v);
-        double along = vec_dot(before, after), bb = vec_dot(before, before);
+        double full = fullness(after, longest_side(to, a, b));
+        if (!(full > THINNEST * THINNEST || full > 0.25 * least_fullness(e, v))) return false;
+        if (!(fullness(before, longest_side(from, a, b)) > 1e-12)) before = normal_at(e, v);
+        double along = vec_dot(before, after), bb = vec_dot(before, before), aa = vec_dot(after, after);
         if (bb > 0 && !(along > 0 && along * along > LEAST_COSINE * LEAST_COSINE * bb * aa)) return false;
     }
     return true;
