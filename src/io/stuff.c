@@ -4,7 +4,7 @@
 #include "taut_io.h"
 
 #include "base/error.h"
-#include "io/lattice.h"
+#include "mesh/lattice.h"
 #include "io/stuff.h"
 #include "mesh/generate.h"
 #include "mesh/limits.h"
@@ -14,7 +14,7 @@
 typedef struct stuffing {
     tt_scope *scratch;
     tt_triangles surface;
-    tio_lattice lattice;
+    tt_lattice lattice;
     signed char *inside; /* per lattice point, above 0: yes */
     float *depth;        /* per lattice point, cells, above 0 inside; 0: not yet known */
     tio_solid solid;     /* its vertices are lattice points until they are numbered */
@@ -49,7 +49,7 @@ static bool check_surface(const taut_mesh *surface, float cell, taut_error *erro
 static double depth_of(stuffing *s, int point)
 {
     if (s->depth[point] == 0) {
-        vec3 p = tio_lattice_position(&s->lattice, point);
+        vec3 p = tt_lattice_position(&s->lattice, point);
         double cells = vec_length(vec_sub(tt_triangles_closest(&s->surface, p), p));
         cells /= s->lattice.cell;
         s->depth[point] = (float)(s->inside[point] > 0 ? cells : -cells);
@@ -69,23 +69,13 @@ static bool is_kept(stuffing *s, const int point[4])
     return depth / 4 > -1.0 / 64;
 }
 
-/* Four tets between the centres of a cell and of the next along `axis`, one for each side of the face between them. */
 static int64_t choose_at_face(stuffing *s, const int cell[3], int axis, int64_t count)
 {
-    static const int ring[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
-    int next[3] = {cell[0], cell[1], cell[2]}, corner[5];
-    next[axis]++;
-    for (int i = 0; i < 5; i++) {
-        int at[3] = {next[0], next[1], next[2]};
-        at[(axis + 1) % 3] += ring[i][0];
-        at[(axis + 2) % 3] += ring[i][1];
-        corner[i] = tio_lattice_corner(&s->lattice, at);
-    }
-    int here = tio_lattice_centre(&s->lattice, cell), there = tio_lattice_centre(&s->lattice, next);
+    int point[4][4];
+    tt_lattice_tets(&s->lattice, cell, axis, point);
     for (int i = 0; i < 4; i++) {
-        const int point[4] = {here, there, corner[i], corner[i + 1]};
-        if (!is_kept(s, point)) continue;
-        for (int j = 0; s->solid.tet && j < 4; j++) s->solid.tet[4 * (size_t)count + (size_t)j] = point[j];
+        if (!is_kept(s, point[i])) continue;
+        if (s->solid.tet) memcpy(s->solid.tet + 4 * (size_t)count, point[i], sizeof point[i]);
         count++;
     }
     return count;
@@ -107,11 +97,11 @@ static int64_t choose(stuffing *s)
 
 static bool choose_tets(stuffing *s, const taut_mesh *surface, taut_error *error)
 {
-    int points = tio_lattice_points(&s->lattice);
+    int points = tt_lattice_points(&s->lattice);
     s->inside = TT_TAKE(s->scratch, signed char, points);
     s->depth = TT_TAKE(s->scratch, float, points);
     if (!s->inside || !s->depth || !tt_triangles_build(s->scratch, surface, &s->surface) ||
-        !tio_lattice_inside(s->scratch, &s->lattice, surface, s->inside))
+        !tt_lattice_inside(s->scratch, &s->lattice, surface, s->inside))
         return tt_no_memory(error);
     int64_t count = choose(s);
     if (count == 0)
@@ -131,12 +121,12 @@ static bool choose_tets(stuffing *s, const taut_mesh *surface, taut_error *error
 
 static bool place_vertices(stuffing *s)
 {
-    int *point = tio_solid_number(s->scratch, &s->solid, tio_lattice_points(&s->lattice));
+    int *point = tio_solid_number(s->scratch, &s->solid, tt_lattice_points(&s->lattice));
     if (!point) return false;
     s->solid.x = TT_TAKE(s->scratch, float, 3 * (size_t)s->solid.nvertices);
     if (!s->solid.x) return false;
     for (int v = 0; v < s->solid.nvertices; v++) {
-        vec3 p = tio_lattice_position(&s->lattice, point[v]);
+        vec3 p = tt_lattice_position(&s->lattice, point[v]);
         float *x = s->solid.x + 3 * (size_t)v;
         x[0] = (float)p.x;
         x[1] = (float)p.y;
@@ -147,7 +137,9 @@ static bool place_vertices(stuffing *s)
 
 static bool stuff(stuffing *s, const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
 {
-    if (!tio_lattice_around(surface, cell, &s->lattice, error) || !choose_tets(s, surface, error)) return false;
+    if (!tt_lattice_around(surface->x, surface->tri, 3 * surface->ntris, cell, &s->lattice, error) ||
+        !choose_tets(s, surface, error))
+        return false;
     if (!place_vertices(s) || !tio_solid_drop_bits(s->scratch, &s->solid) ||
         !tio_solid_snap(s->scratch, &s->solid, &s->surface, s->lattice.cell))
         return tt_no_memory(error);

@@ -20,25 +20,22 @@ typedef struct builder {
 
 static double coordinate(vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
-tt_box tt_box_around(const vec3 *point, int count)
-{
-    tt_box box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.low[axis] = box.high[axis] = coordinate(point[0], axis);
-        for (int i = 1; i < count; i++) {
-            box.low[axis] = fmin(box.low[axis], coordinate(point[i], axis));
-            box.high[axis] = fmax(box.high[axis], coordinate(point[i], axis));
-        }
-    }
-    return box;
-}
-
 static void grow(tt_box *box, const double low[3], const double high[3])
 {
-    for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = fmin(box->low[axis], low[axis]);
-        box->high[axis] = fmax(box->high[axis], high[axis]);
+    for (int axis = 0; axis < 3; axis++) { /* fmin would be a call each */
+        if (low[axis] < box->low[axis]) box->low[axis] = low[axis];
+        if (high[axis] > box->high[axis]) box->high[axis] = high[axis];
     }
+}
+
+tt_box tt_box_around(const vec3 *point, int count)
+{
+    tt_box box = {{point->x, point->y, point->z}, {point->x, point->y, point->z}};
+    for (int i = 1; i < count; i++) {
+        const double at[3] = {point[i].x, point[i].y, point[i].z};
+        grow(&box, at, at);
+    }
+    return box;
 }
 
 static tt_box box_of_items(const builder *b, int first, int count)
@@ -139,7 +136,7 @@ static double distance_to_box(const tt_box *box, vec3 p)
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
         double at = coordinate(p, axis), below = box->low[axis] - at, above = at - box->high[axis];
-        double out = below > above ? below : above; /* fmax would be a call each */
+        double out = below > above ? below : above;
         if (out > 0) sum += out * out;
     }
     return sum;
@@ -178,6 +175,13 @@ int tt_bvh_nearest(const tt_bvh *bvh, tt_distance *distance, const void *items, 
         }
     }
     return found;
+}
+
+int tt_bvh_nearest_from(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, int guess)
+{
+    double nearest = guess < 0 ? INFINITY : distance(items, guess, point);
+    int nearer = tt_bvh_nearest(bvh, distance, items, point, &nearest);
+    return nearer < 0 ? guess : nearer;
 }
 
 /* ---- Triangles ------------------------------------------------------------------------------------ */
@@ -258,8 +262,7 @@ bool tt_triangles_build(tt_scope *scope, const taut_mesh *mesh, tt_triangles *tr
 
 int tt_triangles_nearest(const tt_triangles *triangles, vec3 point)
 {
-    double nearest = INFINITY;
-    return tt_bvh_nearest(&triangles->bvh, distance_to_triangle, triangles, point, &nearest);
+    return tt_bvh_nearest_from(&triangles->bvh, distance_to_triangle, triangles, point, -1);
 }
 
 vec3 tt_triangles_closest(const tt_triangles *triangles, vec3 point)

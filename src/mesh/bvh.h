@@ -34,6 +34,9 @@ typedef double tt_distance(const void *items, int item, vec3 point);
  * *nearest as it was when there is none. */
 int tt_bvh_nearest(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, double *nearest);
 
+/* The nearest item of all, found sooner if `guess` is near; it wins a tie. -1: no guess, and if there is no item. */
+int tt_bvh_nearest_from(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, int guess);
+
 /* The point of triangle a b c closest to p, by its weights (each in 0..1, adding up to 1). Triangles without an area
  * are fine. */
 vec3 tt_closest_on_triangle(vec3 p, vec3 a, vec3 b, vec3 c, double weight[3]);

@@ -15,13 +15,14 @@
 #include <string.h>
 
 enum {
-    MOST_RING = 64, /* vertices with more neighbours are not removed */
+    MOST_RING = 64,  /* vertices with as many triangles are not removed */
     MOST_FLIPS = 256 /* edges waiting to be looked at */
 };
 
 static const double SHAPE = 64;
-/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side). */
-static const double LEAST_COSINE = 0.2, THINNEST = 0.02;
+/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side), or half as
+ * full as the thinnest before. */
+static const double LEAST_COSINE = 0.2, THINNEST = 0.1;
 /* A boundary that turns by more than 40 degrees has a corner. */
 static const double CORNER_COSINE = 0.75;
 
@@ -39,6 +40,7 @@ typedef struct coarsener {
     unsigned char *role;   /* INNER, BOUNDARY or FIXED */
     unsigned char *queued; /* is in the queue          */
     quadric *shape;
+    int *went;             /* the vertex that it collapsed to, or itself */
     int *mark, stamp;      /* of vertices looked at last */
     tt_queue queue;
 } coarsener;
@@ -82,7 +84,7 @@ static void set_planes(coarsener *c)
 {
     tt_editable *e = &c->e;
     for (int corner = 0; corner < 3 * e->ntris; corner += 3) {
-        const int *v = e->vertex + corner;
+        const int v[3] = {e->corner[corner].vertex, e->corner[corner + 1].vertex, e->corner[corner + 2].vertex};
         vec3 p = e->at[v[0]], normal = vec_cross(vec_sub(e->at[v[1]], p), vec_sub(e->at[v[2]], p));
         double area2 = vec_length(normal);
         if (!(area2 > 0)) continue;
@@ -116,14 +118,15 @@ static bool walk_ring(const tt_editable *e, int v, ring *r)
 {
     int count = e->ncorners[v], after[MOST_RING], before[MOST_RING], n = 0, start = 0;
     if (count == 0 || count >= MOST_RING) return false;
-    for (int corner = e->first[v]; corner >= 0; corner = e->next[corner], n++) {
+    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next, n++) {
         after[n] = tt_after(e, corner);
         before[n] = tt_before(e, corner);
         if (find(after, n, after[n]) < n || find(before, n, before[n]) < n) return false;
     }
     for (int i = 0; i < count; i++)
         if (find(before, count, after[i]) == count) start = i;
-    *r = (ring){.ntris = count};
+    r->count = 0;
+    r->ntris = count;
     for (int i = start;;) {
         r->vertex[r->count++] = after[i];
         int next = find(after, count, before[i]);
@@ -161,7 +164,7 @@ static bool keeps_topology(coarsener *c, const ring *r, int v, int u)
     if (place > 0 || !is_open(r)) apex[napexes++] = r->vertex[(place + r->count - 1) % r->count];
     if (place + 1 < r->count || !is_open(r)) apex[napexes++] = r->vertex[(place + 1) % r->count];
     for (int i = 0; i < r->count; i++) c->mark[r->vertex[i]] = fresh;
-    for (int corner = e->first[u]; corner >= 0; corner = e->next[corner]) {
+    for (int corner = e->first[u]; corner >= 0; corner = e->corner[corner].next) {
         const int x[2] = {tt_after(e, corner), tt_before(e, corner)};
         for (int i = 0; i < 2; i++) {
             if (c->mark[x[i]] != fresh) continue;
@@ -178,28 +181,54 @@ static bool keeps_topology(coarsener *c, const ring *r, int v, int u)
 
 static vec3 normal_of(vec3 a, vec3 b, vec3 c) { return vec_cross(vec_sub(b, a), vec_sub(c, a)); }
 
+/* Squared. */
 static double longest_side(vec3 a, vec3 b, vec3 c)
 {
     vec3 ab = vec_sub(b, a), ac = vec_sub(c, a), bc = vec_sub(c, b);
-    return fmax(vec_dot(ab, ab), fmax(vec_dot(ac, ac), vec_dot(bc, bc)));
+    double c2 = vec_dot(ab, ab), b2 = vec_dot(ac, ac), a2 = vec_dot(bc, bc), most = c2 > b2 ? c2 : b2;
+    return a2 > most ? a2 : most;
+}
+
+/* The sum of the normals around v. */
+static vec3 normal_at(const tt_editable *e, int v)
+{
+    vec3 sum = {0, 0, 0};
+    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next)
+        sum = vec_add(sum, normal_of(e->at[v], e->at[tt_after(e, corner)], e->at[tt_before(e, corner)]));
+    return sum;
+}
+
+/* The square of the height over the longest side. 0: a line, or a point. */
+static double fullness(vec3 normal, double longest2)
+{
+    return longest2 > 0 ? vec_dot(normal, normal) / (longest2 * longest2) : 0;
+}
+
+/* Of the thinnest triangle at v. */
+static double least_fullness(const tt_editable *e, int v)
+{
+    double least = INFINITY;
+    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next) {
+        vec3 p = e->at[v], a = e->at[tt_after(e, corner)], b = e->at[tt_before(e, corner)];
+        double full = fullness(normal_of(p, a, b), longest_side(p, a, b));
+        if (full < least) least = full;
+    }
+    return least;
 }
 
 /* No triangle turns over or gets too thin. One that has no area has no side either: it counts as facing like the rest
  * around v. */
 static bool keeps_facing(const tt_editable *e, int v, int u)
 {
-    vec3 mean = {0, 0, 0}, from = e->at[v], to = e->at[u];
-    for (int corner = e->first[v]; corner >= 0; corner = e->next[corner])
-        mean = vec_add(mean, normal_of(from, e->at[tt_after(e, corner)], e->at[tt_before(e, corner)]));
-    for (int corner = e->first[v]; corner >= 0; corner = e->next[corner]) {
-        int a = tt_after(e, corner), b = tt_before(e, corner);
-        if (a == u || b == u) continue;
-        vec3 before = normal_of(from, e->at[a], e->at[b]), after = normal_of(to, e->at[a], e->at[b]);
-        double longest = longest_side(to, e->at[a], e->at[b]), was = longest_side(from, e->at[a], e->at[b]);
-        double bb = vec_dot(before, before), aa = vec_dot(after, after);
-        if (!(aa > THINNEST * THINNEST * longest * longest)) return false;
-        if (!(bb > 1e-12 * was * was)) before = mean, bb = vec_dot(mean, mean);
-        double along = vec_dot(before, after);
+    vec3 from = e->at[v], to = e->at[u];
+    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next) {
+        if (tt_after(e, corner) == u || tt_before(e, corner) == u) continue;
+        vec3 a = e->at[tt_after(e, corner)], b = e->at[tt_before(e, corner)];
+        vec3 before = normal_of(from, a, b), after = normal_of(to, a, b);
+        double full = fullness(after, longest_side(to, a, b));
+        if (!(full > THINNEST * THINNEST || full > 0.25 * least_fullness(e, v))) return false;
+        if (!(fullness(before, longest_side(from, a, b)) > 1e-12)) before = normal_at(e, v);
+        double along = vec_dot(before, after), bb = vec_dot(before, before), aa = vec_dot(after, after);
         if (bb > 0 && !(along > 0 && along * along > LEAST_COSINE * LEAST_COSINE * bb * aa)) return false;
     }
     return true;
@@ -207,18 +236,20 @@ static bool keeps_facing(const tt_editable *e, int v, int u)
 
 /* ---- What it costs ------------------------------------------------------------------------------------------------- */
 
-static double cost_of(const coarsener *c, const ring *r, int v, int u)
+/* To go from v to the i-th of its neighbours. */
+static double cost_of(const coarsener *c, const ring *r, const vec3 *at, int v, int i)
 {
-    const vec3 *at = c->e.at;
+    int u = r->vertex[i];
+    if (is_open(r) && i > 0 && i + 1 < r->count) return INFINITY; /* the boundary stays one */
     if (c->keep && c->keep[v] && !c->keep[u]) return INFINITY;
     double longest = 0;
-    for (int i = 0; i < r->count; i++) {
-        vec3 edge = vec_sub(at[r->vertex[i]], at[u]);
+    for (int j = 0; j < r->count; j++) {
+        vec3 edge = vec_sub(at[j], at[i]);
         double square = vec_dot(edge, edge);
         if (square > longest) longest = square;
     }
-    vec3 edge = vec_sub(at[v], at[u]);
-    return vec_dot(edge, edge) * longest + SHAPE * distance(&c->shape[v], at[u]);
+    vec3 edge = vec_sub(c->e.at[v], at[i]);
+    return vec_dot(edge, edge) * longest + SHAPE * distance(&c->shape[v], at[i]);
 }
 
 /* The neighbour to which v goes at the least cost; -1 when it cannot go. */
@@ -226,9 +257,10 @@ static int best_neighbour(coarsener *c, int v, double *least)
 {
     ring r;
     if (c->role[v] == FIXED || !walk_ring(&c->e, v, &r)) return -1;
+    vec3 at[MOST_RING];
     double cost[MOST_RING];
-    for (int i = 0; i < r.count; i++)
-        cost[i] = is_open(&r) && i > 0 && i + 1 < r.count ? INFINITY : cost_of(c, &r, v, r.vertex[i]);
+    for (int i = 0; i < r.count; i++) at[i] = c->e.at[r.vertex[i]];
+    for (int i = 0; i < r.count; i++) cost[i] = cost_of(c, &r, at, v, i);
     for (;;) {
         int best = -1;
         for (int i = 0; i < r.count; i++) {
@@ -247,12 +279,23 @@ static int best_neighbour(coarsener *c, int v, double *least)
 
 /* ---- The loop ------------------------------------------------------------------------------------------------------ */
 
+/* Costs up to a fifth apart count as equal. Of equal ones the first in the mesh goes first, and its data is likely to be
+ * near that of the one before. */
+static double rounded(double cost)
+{
+    uint64_t bits;
+    memcpy(&bits, &cost, sizeof bits);
+    bits &= ~(UINT64_MAX >> 14); /* sign, exponent and two bits */
+    memcpy(&cost, &bits, sizeof bits);
+    return cost;
+}
+
 /* What happened next to v may let it go: look at it again. Those in the queue are looked at when their turn comes. */
 static bool touch(coarsener *c, int v, double cost)
 {
     if (c->queued[v] || c->role[v] == FIXED) return true;
     c->queued[v] = 1;
-    return tt_queue_push(c->scratch, &c->queue, cost, v);
+    return tt_queue_push(c->scratch, &c->queue, rounded(cost), v);
 }
 
 static bool flip_from(coarsener *c, int (*edge)[2], int count)
@@ -269,25 +312,26 @@ static bool flip_from(coarsener *c, int (*edge)[2], int count)
     return true;
 }
 
-static bool flip_around(coarsener *c, int u)
+/* Flips what it can around the first `count` triangles of u. */
+static bool flip_around(coarsener *c, int u, int count)
 {
-    int edge[MOST_FLIPS][2], count = 0;
-    for (int corner = c->e.first[u]; corner >= 0 && count + 2 <= MOST_FLIPS; corner = c->e.next[corner]) {
+    int edge[MOST_FLIPS][2], n = 0;
+    for (int corner = c->e.first[u]; count > 0 && n + 3 <= MOST_FLIPS; corner = c->e.corner[corner].next, count--) {
         int a = tt_after(&c->e, corner), b = tt_before(&c->e, corner);
         if (!touch(c, a, 0) || !touch(c, b, 0)) return false;
-        const int around[2][2] = {{u, a}, {a, b}};
-        memcpy(edge + count, around, sizeof around);
-        count += 2;
+        const int around[3][2] = {{u, a}, {a, b}, {u, b}};
+        memcpy(edge + n, around, sizeof around);
+        n += 3;
     }
-    return touch(c, u, 0) && flip_from(c, edge, count);
+    return touch(c, u, 0) && flip_from(c, edge, n);
 }
 
 static bool flip_all(coarsener *c)
 {
     for (int corner = 0; corner < 3 * c->e.ntris; corner++) {
         int edge[MOST_FLIPS][2];
-        if (c->e.vertex[corner] < 0) continue;
-        edge[0][0] = c->e.vertex[corner];
+        if (c->e.corner[corner].vertex < 0) continue;
+        edge[0][0] = c->e.corner[corner].vertex;
         edge[0][1] = tt_after(&c->e, corner);
         if (!flip_from(c, edge, 1)) return false;
     }
@@ -309,14 +353,15 @@ static bool collapse(coarsener *c, int target)
         c->queued[v] = 0;
         int u = c->e.ncorners[v] > 0 ? best_neighbour(c, v, &cost) : -1;
         if (u < 0) continue;
-        if (cost > top.key) {
+        if (rounded(cost) > top.key) {
             if (!touch(c, v, cost)) return false;
             continue;
         }
         add_quadric(&c->shape[u], &c->shape[v]);
-        tt_editable_collapse(&c->e, v, u);
+        c->went[v] = u;
+        int moved = tt_editable_collapse(&c->e, v, u);
         alive--;
-        if (!flip_around(c, u)) return false;
+        if (!flip_around(c, u, moved)) return false;
     }
     return flip_all(c);
 }
@@ -330,12 +375,14 @@ bool tt_coarsen(tt_scope *scope, const taut_mesh *fine, const float axis[3], int
     c.role = TT_TAKE(&scratch, unsigned char, fine->nvertices);
     c.queued = TT_TAKE(&scratch, unsigned char, fine->nvertices);
     c.shape = TT_TAKE(&scratch, quadric, fine->nvertices);
+    c.went = TT_TAKE(&scratch, int, fine->nvertices);
     c.mark = TT_TAKE(&scratch, int, fine->nvertices);
-    bool ok = c.role && c.queued && c.shape && c.mark && tt_editable_build(&scratch, fine, &c.e);
+    bool ok = c.role && c.queued && c.shape && c.went && c.mark && tt_editable_build(&scratch, fine, &c.e);
     if (ok) {
+        for (int v = 0; v < fine->nvertices; v++) c.went[v] = v;
         set_roles(&c);
         set_planes(&c);
-        ok = collapse(&c, target) && tt_coarsen_fill(scope, &scratch, fine, axis, &c.e, coarse, origin);
+        ok = collapse(&c, target) && tt_coarsen_fill(scope, &scratch, fine, axis, &c.e, c.went, coarse, origin);
     }
     tt_scope_close(&scratch);
     return ok;

@@ -25,12 +25,12 @@ static bool fill_vertices(tt_scope *scope, const taut_mesh *fine, const tt_edita
 
 static bool fill_triangles(tt_scope *scope, const tt_editable *left, const int *number, taut_mesh *coarse)
 {
-    for (int t = 0; t < left->ntris; t++) coarse->ntris += left->vertex[3 * t] >= 0;
+    for (int t = 0; t < left->ntris; t++) coarse->ntris += left->corner[3 * t].vertex >= 0;
     coarse->tri = TT_TAKE(scope, int, 3 * (size_t)coarse->ntris);
     if (!coarse->tri) return false;
     int *to = coarse->tri;
     for (int corner = 0; corner < 3 * left->ntris; corner++)
-        if (left->vertex[corner] >= 0) *to++ = number[left->vertex[corner]];
+        if (left->corner[corner].vertex >= 0) *to++ = number[left->corner[corner].vertex];
     return true;
 }
 
@@ -45,13 +45,6 @@ typedef struct mean {
 static void corners_of(const taut_mesh *mesh, int t, vec3 corner[3])
 {
     for (int i = 0; i < 3; i++) corner[i] = vec_of(mesh->x + 3 * (size_t)mesh->tri[3 * (size_t)t + (size_t)i]);
-}
-
-static vec3 centre_of(const taut_mesh *mesh, int t)
-{
-    vec3 corner[3];
-    corners_of(mesh, t, corner);
-    return vec_scale(vec_add(corner[0], vec_add(corner[1], corner[2])), 1.0 / 3);
 }
 
 /* Adds fine triangle t. */
@@ -69,25 +62,69 @@ static void add(mean *m, const taut_mesh *fine, const float axis[3], int t)
     m->scale += area * (fine->tri_scale ? (double)fine->tri_scale[t] : 1);
 }
 
-static bool find_means(tt_scope *scratch, const taut_mesh *fine, const float axis[3], const taut_mesh *coarse, mean *m)
+static int end_of(int *went, int v)
 {
-    tt_triangles coarse_triangles, fine_triangles = {0};
-    if (!tt_triangles_build(scratch, coarse, &coarse_triangles)) return false;
+    while (went[v] != v) {
+        went[v] = went[went[v]]; /* shorter for the next one */
+        v = went[v];
+    }
+    return v;
+}
+
+/* Of the triangles left at the vertex that its first corner went to, the one nearest to the centre of fine triangle t:
+ * -1 when there is none. */
+static int stands_for(const taut_mesh *fine, const tt_editable *left, int *went, int t)
+{
+    const int *v = fine->tri + 3 * (size_t)t;
+    vec3 centre = vec_scale(vec_add(left->at[v[0]], vec_add(left->at[v[1]], left->at[v[2]])), 1.0 / 3);
+    int end = end_of(went, v[0]), found = -1;
+    double nearest = INFINITY, weight[3];
+    for (int corner = left->first[end]; corner >= 0; corner = left->corner[corner].next) {
+        vec3 after = left->at[tt_after(left, corner)], before = left->at[tt_before(left, corner)];
+        vec3 away = vec_sub(centre, tt_closest_on_triangle(centre, left->at[end], after, before, weight));
+        double distance = vec_dot(away, away);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        found = corner / 3;
+        if (weight[0] > 0 && weight[1] > 0 && weight[2] > 0) break; /* it is over that one */
+    }
+    return found;
+}
+
+/* What the triangles left around triangle t have. */
+static mean mean_around(const tt_editable *left, const int *number, const mean *m, int t)
+{
+    mean sum = {0};
+    for (int i = 0; i < 3; i++) {
+        int v = left->corner[3 * t + i].vertex;
+        for (int corner = left->first[v]; corner >= 0; corner = left->corner[corner].next) {
+            const mean *other = &m[number[corner / 3]];
+            sum.warp = vec_add(sum.warp, other->warp);
+            sum.area += other->area;
+            sum.scale += other->scale;
+        }
+    }
+    return sum;
+}
+
+static bool find_means(tt_scope *scratch, const taut_mesh *fine, const float axis[3], const tt_editable *left, int *went,
+                       mean *m)
+{
+    int *number = TT_TAKE(scratch, int, left->ntris);
+    if (!number) return false;
+    for (int t = 0, n = 0; t < left->ntris; t++) number[t] = left->corner[3 * t].vertex >= 0 ? n++ : -1;
     for (int t = 0; t < fine->ntris; t++) {
-        int at = tt_triangles_nearest(&coarse_triangles, centre_of(fine, t));
-        add(&m[at], fine, axis, t);
+        int at = stands_for(fine, left, went, t);
+        if (at >= 0) add(&m[number[at]], fine, axis, t);
     }
-    for (int t = 0; t < coarse->ntris; t++) { /* a small one may be nearest to none, or to some that cancel out */
-        if (vec_length(m[t].warp) > 1e-3 * m[t].area) continue;
-        if (!fine_triangles.mesh && !tt_triangles_build(scratch, fine, &fine_triangles)) return false;
-        m[t] = (mean){0};
-        add(&m[t], fine, axis, tt_triangles_nearest(&fine_triangles, centre_of(coarse, t)));
-    }
+    for (int t = 0; t < left->ntris; t++) /* a small one may stand for none, or for some that cancel out */
+        if (number[t] >= 0 && !(vec_length(m[number[t]].warp) > 1e-3 * m[number[t]].area))
+            m[number[t]] = mean_around(left, number, m, t);
     return true;
 }
 
 static bool fill_means(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, const float axis[3],
-                       taut_mesh *coarse)
+                       const tt_editable *left, int *went, taut_mesh *coarse)
 {
     bool directions = fine->uv || fine->direction;
     if (coarse->ntris == 0 || !(directions || fine->tri_scale)) return true;
@@ -95,7 +132,7 @@ static bool fill_means(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine
     if (directions) coarse->direction = TT_TAKE(scope, float, 3 * (size_t)coarse->ntris);
     if (fine->tri_scale) coarse->tri_scale = TT_TAKE(scope, float, coarse->ntris);
     if (!m || (directions && !coarse->direction) || (fine->tri_scale && !coarse->tri_scale)) return false;
-    if (!find_means(scratch, fine, axis, coarse, m)) return false;
+    if (!find_means(scratch, fine, axis, left, went, m)) return false;
     for (int t = 0; t < coarse->ntris; t++) {
         double length = vec_length(m[t].warp);
         if (directions && length > 0) {
@@ -110,10 +147,11 @@ static bool fill_means(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine
 }
 
 bool tt_coarsen_fill(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, const float axis[3],
-                     const tt_editable *left, taut_mesh *coarse, int **origin)
+                     const tt_editable *left, int *went, taut_mesh *coarse, int **origin)
 {
     *coarse = (taut_mesh){0};
     int *number = TT_TAKE(scratch, int, fine->nvertices);
     return number && fill_vertices(scope, fine, left, number, coarse, origin) &&
-           fill_triangles(scope, left, number, coarse) && fill_means(scope, scratch, fine, axis, coarse);
+           fill_triangles(scope, left, number, coarse) &&
+           fill_means(scope, scratch, fine, axis, left, went, coarse);
 }

@@ -2,17 +2,17 @@
 
 static void link_corner(tt_editable *e, int corner, int v)
 {
-    e->vertex[corner] = v;
-    e->next[corner] = e->first[v];
+    e->corner[corner].vertex = v;
+    e->corner[corner].next = e->first[v];
     e->first[v] = corner;
     e->ncorners[v]++;
 }
 
 static void unlink_corner(tt_editable *e, int corner)
 {
-    int v = e->vertex[corner], *place = &e->first[v];
-    while (*place != corner) place = &e->next[*place];
-    *place = e->next[corner];
+    int v = e->corner[corner].vertex, *place = &e->first[v];
+    while (*place != corner) place = &e->corner[*place].next;
+    *place = e->corner[corner].next;
     e->ncorners[v]--;
 }
 
@@ -37,11 +37,10 @@ bool tt_editable_build(tt_scope *scope, const taut_mesh *mesh, tt_editable *e)
     size_t corners = 3 * (size_t)mesh->ntris, n = (size_t)mesh->nvertices;
     *e = (tt_editable){.nvertices = mesh->nvertices, .ntris = mesh->ntris};
     e->at = TT_TAKE(scope, vec3, n);
-    e->vertex = TT_TAKE(scope, int, corners);
-    e->next = TT_TAKE(scope, int, corners);
+    e->corner = TT_TAKE(scope, tt_corner, corners);
     e->first = TT_TAKE(scope, int, n);
     e->ncorners = TT_TAKE(scope, int, n);
-    if (!e->at || !e->vertex || !e->next || !e->first || !e->ncorners) return false;
+    if (!e->at || !e->corner || !e->first || !e->ncorners) return false;
     copy_positions(mesh, e->at);
     for (int v = 0; v < e->nvertices; v++) e->first[v] = -1;
     for (int corner = 3 * mesh->ntris - 1; corner >= 0; corner--) link_corner(e, corner, mesh->tri[corner]);
@@ -56,7 +55,7 @@ int tt_editable_sides(const tt_editable *e, int a, int b, int side[2])
         a = b;
         b = kept;
     }
-    for (int corner = e->first[a]; corner >= 0; corner = e->next[corner]) {
+    for (int corner = e->first[a]; corner >= 0; corner = e->corner[corner].next) {
         int on = tt_after(e, corner) == b ? corner : tt_before(e, corner) == b ? tt_slot_apex(corner) : -1;
         if (on < 0) continue;
         if (count < 2) side[count] = on;
@@ -67,29 +66,32 @@ int tt_editable_sides(const tt_editable *e, int a, int b, int side[2])
 
 bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2])
 {
-    if (tt_editable_sides(e, a, b, side) != 2 || e->vertex[side[0]] == e->vertex[side[1]]) return false;
-    if (e->vertex[side[0]] == a) return true;
+    if (tt_editable_sides(e, a, b, side) != 2 || e->corner[side[0]].vertex == e->corner[side[1]].vertex) return false;
+    if (e->corner[side[0]].vertex == a) return true;
     int kept = side[0];
     side[0] = side[1];
     side[1] = kept;
     return true;
 }
 
-void tt_editable_collapse(tt_editable *e, int from, int to)
+int tt_editable_collapse(tt_editable *e, int from, int to)
 {
+    int moved = 0;
     for (int corner = e->first[from], next; corner >= 0; corner = next) {
-        next = e->next[corner];
+        next = e->corner[corner].next;
         int after = tt_slot_next(corner), before = tt_slot_apex(corner);
-        if (e->vertex[after] == to || e->vertex[before] == to) {
+        if (e->corner[after].vertex == to || e->corner[before].vertex == to) {
             unlink_corner(e, after);
             unlink_corner(e, before);
-            e->vertex[corner] = e->vertex[after] = e->vertex[before] = -1;
+            e->corner[corner].vertex = e->corner[after].vertex = e->corner[before].vertex = -1;
         } else {
             link_corner(e, corner, to);
+            moved++;
         }
     }
     e->first[from] = -1;
     e->ncorners[from] = 0;
+    return moved;
 }
 
 void tt_editable_flip(tt_editable *e, const int side[2])

@@ -9,20 +9,24 @@
 #include "base/vec.h"
 #include "mesh/sides.h"
 
+typedef struct tt_corner {
+    int vertex; /* -1: its triangle is gone            */
+    int next;   /* corner of the same vertex, or -1    */
+} tt_corner;
+
 typedef struct tt_editable {
     int nvertices, ntris;
     vec3 *at;      /* positions, centred and scaled to a size of 1 */
-    int *vertex;   /* of each corner; -1: its triangle is gone     */
-    int *first;    /* a vertex's first corner, or -1               */
-    int *next;     /* the next corner of the same vertex, or -1    */
-    int *ncorners; /* of each vertex                               */
+    tt_corner *corner;
+    int *first;    /* a vertex's first corner, or -1 */
+    int *ncorners; /* of each vertex */
 } tt_editable;
 
 /* The mesh has been checked. False when memory ran out. */
 bool tt_editable_build(tt_scope *scope, const taut_mesh *mesh, tt_editable *e);
 
-static inline int tt_after(const tt_editable *e, int corner) { return e->vertex[tt_slot_next(corner)]; }
-static inline int tt_before(const tt_editable *e, int corner) { return e->vertex[tt_slot_apex(corner)]; }
+static inline int tt_after(const tt_editable *e, int corner) { return e->corner[tt_slot_next(corner)].vertex; }
+static inline int tt_before(const tt_editable *e, int corner) { return e->corner[tt_slot_apex(corner)].vertex; }
 
 /* How many triangles lie on the edge a b. The first two sides are stored in `side`. */
 int tt_editable_sides(const tt_editable *e, int a, int b, int side[2]);
@@ -30,8 +34,9 @@ int tt_editable_sides(const tt_editable *e, int a, int b, int side[2]);
 /* The sides on a b when that is an edge of two triangles that run the same way round: side[0] is the one from a to b. */
 bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2]);
 
-/* Moves all corners of `from` to `to`; triangles that have both are gone. */
-void tt_editable_collapse(tt_editable *e, int from, int to);
+/* Moves all corners of `from` to `to`; triangles that have both are gone. Returns how many corners moved: they are the
+ * first ones of `to`. */
+int tt_editable_collapse(tt_editable *e, int from, int to);
 
 /* Turns the edge between two triangles so that it joins their apexes. */
 void tt_editable_flip(tt_editable *e, const int side[2]);

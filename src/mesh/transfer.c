@@ -92,16 +92,18 @@ static void bind(tt_transfer *transfer, int v, const search *s, int item, vec3 p
 }
 
 /* In a tet the distance is 0, so triangles serve only what is nearer to them than to any tet. */
-static void fill(tt_transfer *transfer, search *tets, search *tris, const taut_mesh *to, const int *part, bool extrapolate)
+static void fill(tt_transfer *transfer, search *tets, search *tris, const taut_mesh *to, const int *part,
+                 bool extrapolate)
 {
+    int tet = -1, tri = -1;
     for (int v = 0; v < to->nvertices; v++) {
         vec3 p = vec_of(to->x + 3 * (size_t)v);
-        double nearest = INFINITY;
         tets->wanted = tris->wanted = part ? part[v] : 0;
-        int tet = tt_bvh_nearest(&tets->elements.bvh, distance, tets, p, &nearest);
-        int tri = tt_bvh_nearest(&tris->elements.bvh, distance, tris, p, &nearest);
-        if (tri >= 0) bind(transfer, v, tris, tri, p, extrapolate);
-        else if (tet >= 0) bind(transfer, v, tets, tet, p, extrapolate);
+        tet = tt_bvh_nearest_from(&tets->elements.bvh, distance, tets, p, tet);
+        tri = tt_bvh_nearest_from(&tris->elements.bvh, distance, tris, p, tri);
+        double to_tet = tet < 0 ? INFINITY : distance(tets, tet, p), to_tri = tri < 0 ? INFINITY : distance(tris, tri, p);
+        if (to_tri < to_tet) bind(transfer, v, tris, tri, p, extrapolate);
+        else if (to_tet < INFINITY) bind(transfer, v, tets, tet, p, extrapolate);
     }
 }
 

@@ -9,7 +9,7 @@
  * Whether a line crosses a triangle is told edge by edge in the plane across the line, by the crossing number of a ray
  * in that plane. An edge gives the same answer, up to its sign, in both of its triangles whatever the rounding: what
  * one triangle loses its neighbour gains, and a closed surface has no cracks. */
-#include "io/lattice.h"
+#include "mesh/lattice.h"
 
 #include <stdlib.h>
 
@@ -142,7 +142,7 @@ static bool run(tt_scope *scratch, scan *s, const taut_mesh *surface)
     return true;
 }
 
-bool tio_lattice_inside(tt_scope *scratch, const tio_lattice *lattice, const taut_mesh *surface, signed char *inside)
+bool tt_lattice_inside(tt_scope *scratch, const tt_lattice *lattice, const taut_mesh *surface, signed char *inside)
 {
     bool ok = true;
     for (int centres = 0; centres < 2; centres++) {
@@ -153,7 +153,7 @@ bool tio_lattice_inside(tt_scope *scratch, const tio_lattice *lattice, const tau
                 s.points[i] = lattice->n[i] + !centres;
             }
             const int first[3] = {0, 0, 0};
-            s.inside = inside + (centres ? tio_lattice_centre(lattice, first) : 0);
+            s.inside = inside + (centres ? tt_lattice_centre(lattice, first) : 0);
             tt_scope work;
             tt_scope_open(&work, &scratch->allocator);
             ok = run(&work, &s, surface);

@@ -1,28 +1,29 @@
 /* Where the lattice is. What is inside is in lattice_inside.c. */
-#include "io/lattice.h"
+#include "mesh/lattice.h"
 
 #include "base/error.h"
 
 /* Floats have 24 bits: with 18 for the number of cells a vertex is still placed to a 32nd of one. */
 static const double SMALLEST_CELL = 0x1p-18;
 
-static void bounds(const taut_mesh *surface, double low[3], double high[3])
+static void bounds(const float *xyz, const int *vertex, int count, double low[3], double high[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = INFINITY;
         high[axis] = -INFINITY;
-        for (size_t i = 0; i < 3 * (size_t)surface->ntris; i++) {
-            double x = surface->x[3 * (size_t)surface->tri[i] + (size_t)axis];
+        for (int i = 0; i < count; i++) {
+            double x = xyz[3 * (size_t)vertex[i] + (size_t)axis];
             low[axis] = fmin(low[axis], x);
             high[axis] = fmax(high[axis], x);
         }
     }
 }
 
-bool tio_lattice_around(const taut_mesh *surface, double cell, tio_lattice *lattice, taut_error *error)
+bool tt_lattice_around(const float *x, const int *vertex, int count, double cell, tt_lattice *lattice,
+                       taut_error *error)
 {
     double low[3], high[3], extent = 0, farthest = 0, cells = 1, n[3];
-    bounds(surface, low, high);
+    bounds(x, vertex, count, low, high);
     for (int axis = 0; axis < 3; axis++) {
         extent = fmax(extent, high[axis] - low[axis]);
         farthest = fmax(farthest, fmax(fabs(low[axis]), fabs(high[axis])));
@@ -36,10 +37,10 @@ bool tio_lattice_around(const taut_mesh *surface, double cell, tio_lattice *latt
         if (n[axis] < 3) n[axis] = 3;
         cells *= n[axis];
     }
-    if (cells > TIO_MAX_CELLS)
+    if (cells > TT_MAX_CELLS)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                        "a cell of %g m is too small: the surface would take %.3g cells, the most is %d", cell, cells,
-                       TIO_MAX_CELLS);
+                       TT_MAX_CELLS);
     if (cell < SMALLEST_CELL * farthest)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                        "a cell of %g m is too small for floats as far from the origin as %g m", cell, farthest);
@@ -53,19 +54,19 @@ bool tio_lattice_around(const taut_mesh *surface, double cell, tio_lattice *latt
 
 static int corners(const int n[3]) { return (n[0] + 1) * (n[1] + 1) * (n[2] + 1); }
 
-int tio_lattice_points(const tio_lattice *l) { return corners(l->n) + l->n[0] * l->n[1] * l->n[2]; }
+int tt_lattice_points(const tt_lattice *l) { return corners(l->n) + l->n[0] * l->n[1] * l->n[2]; }
 
-int tio_lattice_corner(const tio_lattice *l, const int at[3])
+int tt_lattice_corner(const tt_lattice *l, const int at[3])
 {
     return (at[2] * (l->n[1] + 1) + at[1]) * (l->n[0] + 1) + at[0];
 }
 
-int tio_lattice_centre(const tio_lattice *l, const int at[3])
+int tt_lattice_centre(const tt_lattice *l, const int at[3])
 {
     return corners(l->n) + (at[2] * l->n[1] + at[1]) * l->n[0] + at[0];
 }
 
-vec3 tio_lattice_position(const tio_lattice *l, int point)
+vec3 tt_lattice_position(const tt_lattice *l, int point)
 {
     int centre = point >= corners(l->n), nx = l->n[0] + !centre, ny = l->n[1] + !centre;
     if (centre) point -= corners(l->n);
@@ -73,4 +74,23 @@ vec3 tio_lattice_position(const tio_lattice *l, int point)
     double shift = centre ? 0.5 : 0;
     return (vec3){l->origin[0] + l->cell * (i + shift), l->origin[1] + l->cell * (j + shift),
                   l->origin[2] + l->cell * (k + shift)};
+}
+
+void tt_lattice_tets(const tt_lattice *l, const int cell[3], int axis, int point[4][4])
+{
+    static const int ring[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
+    int next[3] = {cell[0], cell[1], cell[2]}, corner[5];
+    next[axis]++;
+    for (int i = 0; i < 5; i++) {
+        int at[3] = {next[0], next[1], next[2]};
+        at[(axis + 1) % 3] += ring[i][0];
+        at[(axis + 2) % 3] += ring[i][1];
+        corner[i] = tt_lattice_corner(l, at);
+    }
+    for (int i = 0; i < 4; i++) {
+        point[i][0] = tt_lattice_centre(l, cell);
+        point[i][1] = tt_lattice_centre(l, next);
+        point[i][2] = corner[i];
+        point[i][3] = corner[i + 1];
+    }
 }

@@ -1,0 +1,17 @@
+/* Coarse meshes of tets, for hierarchies (MRSL 4.1). */
+#ifndef TAUT_MESH_COARSEN_TETS_H
+#define TAUT_MESH_COARSEN_TETS_H
+
+#include "base/memory.h"
+
+/* A mesh of about `target` tets that covers those of `fine`: all tets of a lattice that overlap any of them. So every
+ * vertex of a fine tet is in a coarse one, or outside by no more than rounding. What is thin or small takes more tets
+ * than asked for, perhaps more than it has itself: compare before use. Without a tet of any volume there are none.
+ *
+ * The frame and the scale of a tet are means over the fine ones that it stands for. Its vertices are nobody's, so
+ * masses and pins are the caller's; triangles and lines are left out.
+ *
+ * The mesh has been checked. Arrays come from `scope`. False when memory ran out. */
+bool tt_coarsen_tets(tt_scope *scope, const taut_mesh *fine, int target, taut_mesh *coarse);
+
+#endif
