@@ -112,7 +112,8 @@ film_frames() { # FILE
 }
 
 films() {
-    render scene.json --size 160x90 --out film.mp4 && render scene.json --size 80x46 --every 3 --out film.gif || return 1
+    render scene.json --size 160x90 --out film.mp4 &&
+        render scene.json --size 80x46 --every 3 --out film.gif || return 1
     [ "$(film_frames film.mp4)" = 13 ] && [ "$(film_frames film.gif)" = 5 ] && [ ! -e film.mp4.part ]
 }
 

@@ -27,7 +27,8 @@ struct painter {
 
 static void attribute(GLuint location, GLint count, GLenum type, size_t offset)
 {
-    glVertexAttribPointer(location, count, type, type == GL_UNSIGNED_BYTE, sizeof(paint_vertex), (const void *)offset);
+    const void *place = (const void *)offset; /* NOLINT(performance-no-int-to-ptr): the interface is like that */
+    glVertexAttribPointer(location, count, type, type == GL_UNSIGNED_BYTE, sizeof(paint_vertex), place);
     glEnableVertexAttribArray(location);
 }
 
@@ -120,8 +121,8 @@ static shot plan(const painter *p, const paint_scene *scene)
     float distance = sqrtf(dot(away, away)), far = distance + 2 * s.reach, near = distance - 1.2f * s.radius;
     if (near < far * 1e-3f) near = far * 1e-3f;
     matrix view = view_matrix(s.eye, &camera);
-    matrix lens = perspective_matrix(tanf(scene->view.fov * 0.00872665f), (float)p->canvas.width / (float)p->canvas.height,
-                                     near, far);
+    float aspect = (float)p->canvas.width / (float)p->canvas.height;
+    matrix lens = perspective_matrix(tanf(scene->view.fov * 0.00872665f), aspect, near, far);
     s.matrix = times_matrix(&lens, &view);
     s.key_light = key_light_for(&camera);
     axes key = axes_looking_from(s.key_light);

@@ -1,6 +1,6 @@
-/* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); light thrown back by
- * the ground. Everything is linear until `shown`, which compresses highlights and encodes for the screen. Roots stand
- * for powers: a processor that draws in software has them for nothing. */
+/* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); light thrown back
+ * by the ground. Everything is linear until `shown`, which compresses highlights and encodes for the screen. Roots
+ * stand for powers: a processor that draws in software has them for nothing. */
 #include "gl_shaders.h"
 
 const char shader_head[] =
