@@ -47,7 +47,7 @@ static void test_merges(void **state)
              " \"bodies\": [{\"mesh\": " SHEET ", \"name\": \"new\"},\n"
              "  {\"name\": \"flag\", \"material\": {\"strain\": {\"yy\": 0.75}}, \"pins\": [{\"vertex\": 2}],\n"
              "   \"mesh\": {\"nx\": 9}},\n"
-             "  {\"name\": \"rope\", \"mesh\": {\"generator\": \"strip\", \"n\": 4, \"length\": 1, \"width\": 0.1}}],\n"
+             "  {\"name\": \"rope\", \"mesh\": {\"generator\": \"sphere\", \"levels\": 0, \"radius\": 0.1}}],\n"
              " \"colliders\": [{\"name\": \"ball\", \"radius\": 0.25}]}");
     taut_scene *scene = load_scene("scene.json", &one_thread);
     assert_true(scene->fps == 24);
@@ -61,7 +61,7 @@ static void test_merges(void **state)
     const taut_mesh *mesh = &scene->body[0].file.mesh;
     assert_int_equal(mesh->nvertices, 36); /* 9 of the one file x 4 of the other */
     for (int v = 0; v < 36; v++) assert_int_equal(mesh->pinned[v] != 0, v == 2); /* a list is replaced */
-    assert_int_equal(scene->body[1].file.mesh.nvertices, 8); /* another generator has keys of its own */
+    assert_int_equal(scene->body[1].file.mesh.nvertices, 12); /* another generator has keys of its own */
     assert_int_equal(taut_world_stats(scene->world).colliders, 2);
     assert_true(scene->ground && scene->ground_height == -2);
     taut_scene_free(scene);
@@ -71,7 +71,7 @@ static void test_merges(void **state)
              "{\"fps\":24,\"frames\":20,\"gravity\":[0,-1,0],\"solver\":{\"substeps\":7,\"iterations\":2},\"bodies\":["
              "{\"mesh\":{\"generator\":\"sheet\",\"nx\":9,\"ny\":4,\"width\":1,\"height\":0.75},\"name\":\"flag\","
              "\"material\":{\"friction\":0.25,\"strain\":{\"xx\":0.5,\"yy\":0.75}},\"pins\":[{\"vertex\":2}]},"
-             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"strip\",\"n\":4,\"length\":1,\"width\":0.1}},"
+             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"sphere\",\"levels\":0,\"radius\":0.1}},"
              "{\"mesh\":" SHEET ",\"name\":\"new\"}],\"colliders\":["
              "{\"shape\":\"sphere\",\"center\":[0,-1,0],\"radius\":0.25},{\"shape\":\"plane\",\"point\":[0,-2,0]}]}");
     taut_scene *whole = load_scene("scene.json", &one_thread);
@@ -79,7 +79,7 @@ static void test_merges(void **state)
              "{\"include\":\"base.json\",\"frames\":20,\"solver\":{\"substeps\":7},\"bodies\":["
              "{\"name\":\"flag\",\"material\":{\"strain\":{\"yy\":0.75}},\"pins\":[{\"vertex\":2}],"
              "\"mesh\":{\"nx\":9}},"
-             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"strip\",\"n\":4,\"length\":1,\"width\":0.1}},"
+             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"sphere\",\"levels\":0,\"radius\":0.1}},"
              "{\"mesh\":" SHEET ",\"name\":\"new\"}],\"colliders\":[{\"name\":\"ball\",\"radius\":0.25}]}");
     scene = load_scene("scene.json", &one_thread);
     taut_error error;
