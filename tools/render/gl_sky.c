@@ -21,7 +21,7 @@ typedef struct spot {
     float u, v, height;
 } spot;
 
-static spot spot_of(const sky *s, int light, point p)
+static inline spot spot_of(const sky *s, int light, point p)
 {
     const axes *a = &s->light[light];
     float scale = 0.5f * SKY_TILE / s->radius, middle = 0.5f * SKY_TILE;
@@ -52,7 +52,7 @@ static bool sample_triangle(sky *s, point a, point b, point c)
     enum { MOST = 2 * SKY_TILE };
     point ab = minus(b, a), ac = minus(c, a);
     float longest = fmaxf(fmaxf(length_of(ab), length_of(ac)), length_of(minus(c, b)));
-    float cells = longest * SKY_TILE / (2 * s->radius) / 0.8f;
+    float cells = longest * SKY_TILE / (2 * s->radius) / 1.2f;
     int n = cells < MOST ? (int)cells + 1 : MOST;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n - i; j++) {
