@@ -208,8 +208,8 @@ without_gmsh() {
     [ $? -eq 2 ] && grep -q "gmsh is not installed (Debian package gmsh)" err && [ ! -e a.msh ] && [ -z "$(ls tmp)" ]
 }
 stand_in() {
-    (export PATH="$work/works:$PATH"; taut mesh tets cube.obj -o by-gmsh.vtk --with gmsh) && is_cube_of_tets by-gmsh.vtk &&
-        [ -z "$(ls tmp)" ]
+    (export PATH="$work/works:$PATH"; taut mesh tets cube.obj -o by-gmsh.vtk --with gmsh) &&
+        is_cube_of_tets by-gmsh.vtk && [ -z "$(ls tmp)" ]
 }
 really_gmsh() {
     taut mesh tets cube.obj -o really.msh --with gmsh --cell 0.2 &&
