@@ -80,6 +80,17 @@ moving_cache() { # INPUT OPTIONS...: the square is left in frame 0, right in fra
     [ "$4" -gt 300 ] && [ "${12}" -gt 300 ] && [ "$6" -lt 90 ] && [ "${13}" -gt 70 ]
 }
 
+# The last frame of a GLB that taut wrote.
+glb() {
+    "$TAUT" run scene.json --out cache.glb --threads 1 --quiet || return 1
+    render cache.glb --size 160x90 --out glb.png || return 1
+    head -c 3000 cache.glb >cut.glb && sed 's/"taut /"else /' cache.glb >foreign.glb || return 1
+    set -- $(facts glb.png)
+    echo "$@"
+    [ "$4" -gt 500 ] && refused "cut off" cut.glb --out none.png &&
+        refused "not written by taut" foreign.glb --out none.png
+}
+
 heat_maps() {
     for measure in stretch_x stretch_y shear principal bend; do
         render scene.json --size 160x90 --heat $measure --out heat_$measure.png || return 1
@@ -204,6 +215,7 @@ lacking=$(grep install said | cut -c1-120)
 draws "a scene" scene_picture
 draws "pc2 with its mesh" moving_cache square.pc2 --mesh square.obj
 draws "a sequence of meshes" moving_cache square_%04d.obj
+draws "a GLB of taut" glb
 draws "every heat map" heat_maps
 draws "the range of a heat map" heat_range
 draws "a wireframe" wire

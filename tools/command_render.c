@@ -230,7 +230,8 @@ int command_render(int argc, char **argv)
         .operand = "INPUT",
         .operand_text = &r.input,
         .about = "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
-                 "animation: cache.pc2 or cache.mdd with --mesh, or meshes cloth_%04d.obj (.ply, ...); or one mesh.\n"
+                 "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
+                 "cloth_%04d.obj (.ply, ...); or one mesh.\n"
                  "The camera is the scene's, or one that sees all that happens. Heat maps show how much the material\n"
                  "is stretched along its axes (0.1: 10 % longer), sheared or bent (radians), against the mesh at\n"
                  "rest.\n"
