@@ -134,7 +134,8 @@ solids_and_lines() {
         cat >solids.json <<END
 {"frames": 2, "bodies": [
    {"mesh": {"generator": "beam", "nx": 3, "ny": 1, "nz": 1, "size": [1, 0.3, 0.3]}, "color": "${colors% *}"},
-   {"mesh": {"generator": "chain", "n": 9, "length": 1}, "transform": {"position": [0, 0.5, 0]}, "color": "${colors#* }"}]}
+   {"mesh": {"generator": "chain", "n": 9, "length": 1}, "transform": {"position": [0, 0.5, 0]},
+    "color": "${colors#* }"}]}
 END
         render solids.json --size 160x90 --out solids.png --quiet >quiet && [ ! -s quiet ] || return 1
         set -- $(facts solids.png)
