@@ -52,6 +52,8 @@ static void test_merges(void **state)
     taut_scene *scene = load_scene("scene.json", &one_thread);
     assert_true(scene->fps == 24);
     assert_int_equal(scene->frames, 20);
+    assert_int_equal(scene->substeps, 7);
+    assert_int_equal(scene->iterations, 2);
     assert_int_equal(scene->nbodies, 3);
     assert_string_equal(scene->body[0].name, "flag");
     assert_string_equal(scene->body[1].name, "rope");
@@ -89,6 +91,44 @@ static void test_merges(void **state)
     }
     taut_scene_free(scene);
     taut_scene_free(whole);
+    remove_files(files, 2);
+}
+
+static uint64_t hash_of(const taut_scene_options *options)
+{
+    taut_scene *scene = load_scene("scene.json", options);
+    uint64_t hash = scene->hash;
+    taut_scene_free(scene);
+    return hash;
+}
+
+/* The hash is of what all files together say: whitespace and threads change nothing, any value in any of them does. */
+static void test_hash(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"base.json", "scene.json"};
+    static const char *const bases[] = {
+        "{\"wind\":{\"velocity\":[1,0,0],\"gust\":0.5}}",   "{\"wind\":{\"velocity\":[1,0,0],\"gust\":0.25}}",
+        "{\"wind\":{\"velocity\":[1,0,0],\"period\":0.5}}", "{\"wind\":{\"velocity\":[1,0,0]}}",
+        "{\"wind\":{\"velocity\":[0,1,0]}}",                "{\"wind\":[0,1,0]}",
+        "{\"unit\":\"cm\"}",                                "{\"unit\":\"mm\"}",
+        "{\"$schema\":true}",                               "{\"$schema\":false}",
+        "{\"$schema\":null}",
+    };
+    enum { COUNT = sizeof bases / sizeof *bases };
+    uint64_t hash[COUNT + 1];
+    put_file("scene.json", "{\"include\":\"base.json\",\"bodies\":[]}");
+    for (int i = 0; i < COUNT; i++) {
+        put_file("base.json", bases[i]);
+        hash[i] = hash_of(&one_thread);
+        assert_true(hash_of(NULL) == hash[i]);
+    }
+    const char *const set[] = {"frames=7"};
+    hash[COUNT] = hash_of(&(taut_scene_options){.nsets = 1, .set = set});
+    for (int i = 0; i <= COUNT; i++)
+        for (int j = 0; j < i; j++) assert_true(hash[i] != hash[j]);
+    put_file("base.json", " {\n\"wind\" : {\"velocity\":[ 1.0, 0, 0 ], \"gust\":5e-1}}\n");
+    assert_true(hash_of(&one_thread) == hash[0]);
     remove_files(files, 2);
 }
 
@@ -263,7 +303,7 @@ static void test_bad_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_hash),   cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
         cmocka_unit_test(test_limits), cmocka_unit_test(test_sets),                cmocka_unit_test(test_bad_sets),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
