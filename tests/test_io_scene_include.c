@@ -303,7 +303,8 @@ static void test_bad_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hash),   cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
         cmocka_unit_test(test_limits), cmocka_unit_test(test_sets),                cmocka_unit_test(test_bad_sets),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -236,8 +236,8 @@ const tio_json *tio_json_item(const tio_json *array, int index)
 
 uint64_t tio_json_hash(uint64_t hash, const tio_json *value)
 {
-    const int head[2] = {(int)value->type, value->count};
-    hash = tt_hash(hash, head, sizeof head);
+    const uint64_t head = (uint64_t)value->count << 8 | (uint64_t)value->type;
+    hash = tt_hash(hash, &head, sizeof head);
     if (value->key) hash = tt_hash(hash, value->key, strlen(value->key) + 1);
     switch (value->type) {
     case TIO_JSON_NULL: return hash;
