@@ -169,6 +169,7 @@ typedef struct taut_scene_body {
     taut_cache_object shown;  /* name, faces, and `rest`: the positions at frame 0 */
     float color[3];           /* 0..1, sRGB */
     float warp_axis[3];       /* as given to taut_model_build */
+    double mass;              /* kg, at the start */
 } taut_scene_body;
 
 typedef struct taut_camera {
@@ -182,6 +183,8 @@ typedef struct taut_scene {
     double fps;
     int frames;               /* to simulate after frame 0, which is the start */
     int frame;                /* where the world is now */
+    int substeps, iterations; /* of the solver */
+    uint64_t hash;            /* of what the file, its includes and the values set say, but not of mesh files */
     int nbodies;
     taut_scene_body *body;
     int noutputs;

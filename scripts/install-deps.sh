@@ -7,7 +7,7 @@ build="gcc=cc cmake=cmake make=make libc6-dev=/usr/include/stdio.h"
 render="libegl-dev=/usr/include/EGL/egl.h libgles-dev=/usr/include/GLES3/gl3.h libpng-dev=/usr/include/png.h
         libegl-mesa0=/usr/share/glvnd/egl_vendor.d/50_mesa.json libgl1-mesa-dri=/usr/share/drirc.d/00-mesa-defaults.conf
         ffmpeg=ffmpeg"
-test="gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h clang=clang clang-tidy=clang-tidy
+test="$render gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h clang=clang clang-tidy=clang-tidy
       cppcheck=cppcheck gcovr=gcovr pkg-config=pkg-config
       libsimde-dev=/usr/include/simde/x86/avx512.h qemu-user=qemu-aarch64
       gcc-aarch64-linux-gnu=aarch64-linux-gnu-gcc

@@ -80,6 +80,17 @@ moving_cache() { # INPUT OPTIONS...: the square is left in frame 0, right in fra
     [ "$4" -gt 300 ] && [ "${12}" -gt 300 ] && [ "$6" -lt 90 ] && [ "${13}" -gt 70 ]
 }
 
+# The last frame of a GLB that taut wrote.
+glb() {
+    "$TAUT" run scene.json --out cache.glb --threads 1 --quiet || return 1
+    render cache.glb --size 160x90 --out glb.png || return 1
+    head -c 3000 cache.glb >cut.glb && sed 's/"taut /"else /' cache.glb >foreign.glb || return 1
+    set -- $(facts glb.png)
+    echo "$@"
+    [ "$4" -gt 500 ] && refused "cut off" cut.glb --out none.png &&
+        refused "not written by taut" foreign.glb --out none.png
+}
+
 heat_maps() {
     for measure in stretch_x stretch_y shear principal bend; do
         render scene.json --size 160x90 --heat $measure --out heat_$measure.png || return 1
@@ -112,20 +123,26 @@ film_frames() { # FILE
 }
 
 films() {
-    render scene.json --size 160x90 --out film.mp4 && render scene.json --size 80x46 --every 3 --out film.gif || return 1
+    render scene.json --size 160x90 --out film.mp4 &&
+        render scene.json --size 80x46 --every 3 --out film.gif || return 1
     [ "$(film_frames film.mp4)" = 13 ] && [ "$(film_frames film.gif)" = 5 ] && [ ! -e film.mp4.part ]
 }
 
+# A red beam under a blue chain, then the other way round: both are drawn.
 solids_and_lines() {
-    cat >solids.json <<'END'
+    for colors in "#d03020 #2030d0" "#2030d0 #d03020"; do
+        cat >solids.json <<END
 {"frames": 2, "bodies": [
-   {"mesh": {"generator": "beam", "nx": 3, "ny": 1, "nz": 1, "size": [1, 0.3, 0.3]}, "color": "#d03020"},
-   {"mesh": {"generator": "chain", "n": 9, "length": 1}, "transform": {"position": [0, 0.5, 0]}, "color": "#d03020"}]}
+   {"mesh": {"generator": "beam", "nx": 3, "ny": 1, "nz": 1, "size": [1, 0.3, 0.3]}, "color": "${colors% *}"},
+   {"mesh": {"generator": "chain", "n": 9, "length": 1}, "transform": {"position": [0, 0.5, 0]},
+    "color": "${colors#* }"}]}
 END
-    render solids.json --size 160x90 --heat principal --out solids.png --quiet >quiet && [ ! -s quiet ] || return 1
-    set -- $(facts solids.png)
-    echo "$@"
-    [ "$4" -gt 100 ] && [ "$7" -lt 40 ] # the chain keeps its colour, above the beam
+        render solids.json --size 160x90 --out solids.png --quiet >quiet && [ ! -s quiet ] || return 1
+        set -- $(facts solids.png)
+        echo "$@"
+        [ "$4" -gt 60 ] || return 1
+    done
+    render solids.json --size 160x90 --heat principal --out solids.png
 }
 
 before= # what the tool is started with
@@ -203,6 +220,7 @@ lacking=$(grep install said | cut -c1-120)
 draws "a scene" scene_picture
 draws "pc2 with its mesh" moving_cache square.pc2 --mesh square.obj
 draws "a sequence of meshes" moving_cache square_%04d.obj
+draws "a GLB of taut" glb
 draws "every heat map" heat_maps
 draws "the range of a heat map" heat_range
 draws "a wireframe" wire

@@ -127,6 +127,20 @@ other_settings() {
         refuses "damaged" "$scenes/run_sheet.json" $mine --resume)
 }
 
+# A change in an included file that shows only after the last frame makes it another run; its line breaks do not.
+changed_include() (
+    mkdir include && cd include || exit 1
+    wind='{"wind": {"keys": [{"time": 0, "velocity": [0, 0, 0]}, {"time": 9, "velocity": [%s, 0, 0]}]}}\n'
+    sheet='{"mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1}}'
+    printf "$wind" 1 >wind.json
+    echo "{\"include\": \"wind.json\", \"frames\": 2, \"bodies\": [$sheet]}" >s.json
+    prints "starting from the beginning" s.json --out s.pc2 --resume || exit 1
+    printf "\n\n$wind" 1 >wind.json
+    prints "this run is finished" s.json --out s.pc2 --resume || exit 1
+    printf "$wind" 2 >wind.json
+    prints "starting from the beginning" s.json --out s.pc2 --resume
+)
+
 # Two runs at once: one of them goes its way, the other is refused.
 two_at_once() {
     (become_run_in twice) &
@@ -143,6 +157,7 @@ check "SIGINT keeps a checkpoint" stopped_by INT 130
 check "--resume of a finished run" finished
 check "--resume of a finished run without its files" finished_but_gone
 check "--resume of another run" other_settings
+check "--resume after a change in an included file" changed_include
 
 # ---- A disk that is full ----
 
@@ -238,6 +253,7 @@ record() {
 import csv, json
 record, rows = json.load(open("r/s.run.json")), list(csv.DictReader(open("r/s.csv")))
 assert record["frames"] == 7 and record["threads"] == 1 and record["breaks"] == 0
+assert record["solver"] == {"substeps": 3, "iterations": 1}
 assert record["sets"] == ["solver.substeps=3", "bodies[0].name=flag"] and record["outputs"] == ["r/s.pc2"]
 assert [b["name"] for b in record["bodies"]] == ["flag", "cube"] and record["bodies"][0]["vertices"] == 1600
 assert record["bodies"][0]["constraints"]["strain_tri"] == 39 * 39 * 2

@@ -193,6 +193,19 @@ static void test_pin_times(void **state)
     taut_scene_free(scene);
 }
 
+/* A pin that ends after all does not change what the others do: one that pulls goes on pulling to where it began. */
+static void test_pins_beside_timed_ones(void **state)
+{
+    (void)state;
+    taut_scene *plain = good_scene(PINNED("{\"vertex\":0},{\"vertex\":19,\"stiffness\":0.5}"));
+    taut_scene *timed = good_scene(PINNED("{\"vertex\":0,\"until\":99},{\"vertex\":19,\"stiffness\":0.5}"));
+    step_to(plain, 20);
+    step_to(timed, 20);
+    assert_true(taut_world_hash(plain->world) == taut_world_hash(timed->world));
+    taut_scene_free(plain);
+    taut_scene_free(timed);
+}
+
 /* More steps a frame bring the same pins to the same places. */
 static void test_steps(void **state)
 {
@@ -401,7 +414,7 @@ int main(void)
         cmocka_unit_test(test_pin_times),     cmocka_unit_test(test_steps),
         cmocka_unit_test(test_follow),        cmocka_unit_test(test_collider_keys),
         cmocka_unit_test(test_restores_exactly), cmocka_unit_test(test_refuses_bad_saves),
-        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_refuses),       cmocka_unit_test(test_pins_beside_timed_ones),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -47,11 +47,13 @@ static void test_merges(void **state)
              " \"bodies\": [{\"mesh\": " SHEET ", \"name\": \"new\"},\n"
              "  {\"name\": \"flag\", \"material\": {\"strain\": {\"yy\": 0.75}}, \"pins\": [{\"vertex\": 2}],\n"
              "   \"mesh\": {\"nx\": 9}},\n"
-             "  {\"name\": \"rope\", \"mesh\": {\"generator\": \"strip\", \"n\": 4, \"length\": 1, \"width\": 0.1}}],\n"
+             "  {\"name\": \"rope\", \"mesh\": {\"generator\": \"sphere\", \"levels\": 0, \"radius\": 0.1}}],\n"
              " \"colliders\": [{\"name\": \"ball\", \"radius\": 0.25}]}");
     taut_scene *scene = load_scene("scene.json", &one_thread);
     assert_true(scene->fps == 24);
     assert_int_equal(scene->frames, 20);
+    assert_int_equal(scene->substeps, 7);
+    assert_int_equal(scene->iterations, 2);
     assert_int_equal(scene->nbodies, 3);
     assert_string_equal(scene->body[0].name, "flag");
     assert_string_equal(scene->body[1].name, "rope");
@@ -61,7 +63,7 @@ static void test_merges(void **state)
     const taut_mesh *mesh = &scene->body[0].file.mesh;
     assert_int_equal(mesh->nvertices, 36); /* 9 of the one file x 4 of the other */
     for (int v = 0; v < 36; v++) assert_int_equal(mesh->pinned[v] != 0, v == 2); /* a list is replaced */
-    assert_int_equal(scene->body[1].file.mesh.nvertices, 8); /* another generator has keys of its own */
+    assert_int_equal(scene->body[1].file.mesh.nvertices, 12); /* another generator has keys of its own */
     assert_int_equal(taut_world_stats(scene->world).colliders, 2);
     assert_true(scene->ground && scene->ground_height == -2);
     taut_scene_free(scene);
@@ -71,7 +73,7 @@ static void test_merges(void **state)
              "{\"fps\":24,\"frames\":20,\"gravity\":[0,-1,0],\"solver\":{\"substeps\":7,\"iterations\":2},\"bodies\":["
              "{\"mesh\":{\"generator\":\"sheet\",\"nx\":9,\"ny\":4,\"width\":1,\"height\":0.75},\"name\":\"flag\","
              "\"material\":{\"friction\":0.25,\"strain\":{\"xx\":0.5,\"yy\":0.75}},\"pins\":[{\"vertex\":2}]},"
-             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"strip\",\"n\":4,\"length\":1,\"width\":0.1}},"
+             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"sphere\",\"levels\":0,\"radius\":0.1}},"
              "{\"mesh\":" SHEET ",\"name\":\"new\"}],\"colliders\":["
              "{\"shape\":\"sphere\",\"center\":[0,-1,0],\"radius\":0.25},{\"shape\":\"plane\",\"point\":[0,-2,0]}]}");
     taut_scene *whole = load_scene("scene.json", &one_thread);
@@ -79,7 +81,7 @@ static void test_merges(void **state)
              "{\"include\":\"base.json\",\"frames\":20,\"solver\":{\"substeps\":7},\"bodies\":["
              "{\"name\":\"flag\",\"material\":{\"strain\":{\"yy\":0.75}},\"pins\":[{\"vertex\":2}],"
              "\"mesh\":{\"nx\":9}},"
-             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"strip\",\"n\":4,\"length\":1,\"width\":0.1}},"
+             "{\"name\":\"rope\",\"mesh\":{\"generator\":\"sphere\",\"levels\":0,\"radius\":0.1}},"
              "{\"mesh\":" SHEET ",\"name\":\"new\"}],\"colliders\":[{\"name\":\"ball\",\"radius\":0.25}]}");
     scene = load_scene("scene.json", &one_thread);
     taut_error error;
@@ -89,6 +91,44 @@ static void test_merges(void **state)
     }
     taut_scene_free(scene);
     taut_scene_free(whole);
+    remove_files(files, 2);
+}
+
+static uint64_t hash_of(const taut_scene_options *options)
+{
+    taut_scene *scene = load_scene("scene.json", options);
+    uint64_t hash = scene->hash;
+    taut_scene_free(scene);
+    return hash;
+}
+
+/* The hash is of what all files together say: whitespace and threads change nothing, any value in any of them does. */
+static void test_hash(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"base.json", "scene.json"};
+    static const char *const bases[] = {
+        "{\"wind\":{\"velocity\":[1,0,0],\"gust\":0.5}}",   "{\"wind\":{\"velocity\":[1,0,0],\"gust\":0.25}}",
+        "{\"wind\":{\"velocity\":[1,0,0],\"period\":0.5}}", "{\"wind\":{\"velocity\":[1,0,0]}}",
+        "{\"wind\":{\"velocity\":[0,1,0]}}",                "{\"wind\":[0,1,0]}",
+        "{\"unit\":\"cm\"}",                                "{\"unit\":\"mm\"}",
+        "{\"$schema\":true}",                               "{\"$schema\":false}",
+        "{\"$schema\":null}",
+    };
+    enum { COUNT = sizeof bases / sizeof *bases };
+    uint64_t hash[COUNT + 1];
+    put_file("scene.json", "{\"include\":\"base.json\",\"bodies\":[]}");
+    for (int i = 0; i < COUNT; i++) {
+        put_file("base.json", bases[i]);
+        hash[i] = hash_of(&one_thread);
+        assert_true(hash_of(NULL) == hash[i]);
+    }
+    const char *const set[] = {"frames=7"};
+    hash[COUNT] = hash_of(&(taut_scene_options){.nsets = 1, .set = set});
+    for (int i = 0; i <= COUNT; i++)
+        for (int j = 0; j < i; j++) assert_true(hash[i] != hash[j]);
+    put_file("base.json", " {\n\"wind\" : {\"velocity\":[ 1.0, 0, 0 ], \"gust\":5e-1}}\n");
+    assert_true(hash_of(&one_thread) == hash[0]);
     remove_files(files, 2);
 }
 
@@ -263,6 +303,7 @@ static void test_bad_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hash),
         cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
         cmocka_unit_test(test_limits), cmocka_unit_test(test_sets),                cmocka_unit_test(test_bad_sets),
     };

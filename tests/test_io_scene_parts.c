@@ -223,6 +223,7 @@ static void test_scales_and_masses(void **state)
         "\"stiffness_scale\":["
         "{\"all\":true,\"scale\":0.5},{\"highest\":0.3,\"scale\":0.25}],"
         "\"masses\":[{\"all\":true,\"mass\":2},{\"vertex\":7,\"mass\":3}]}]}");
+    NEAR(scene->body[0].mass, 41, 1e-12); /* 20 vertices */
     const taut_mesh *mesh = &scene->body[0].file.mesh;
     int quarter = 0;
     for (int t = 0; t < mesh->ntris; t++) {
@@ -238,6 +239,7 @@ static void test_scales_and_masses(void **state)
     scene = good_scene("{\"gravity\":[0,0,0],\"bodies\":[{\"mesh\":{\"generator\":\"chain\",\"n\":2,\"length\":1},"
                        "\"material\":{\"edge\":1,\"damping\":{\"global\":0}},"
                        "\"masses\":[{\"vertex\":0,\"mass\":3},{\"vertex\":1,\"mass\":1}]}]}");
+    NEAR(scene->body[0].mass, 4, 1e-12);
     const float velocity[6] = {0, 0, 0, 0, 4, 0};
     assert_true(taut_body_set_velocities(scene->world, 0, velocity, NULL));
     for (int i = 0; i < 60; i++) assert_true(taut_scene_step(scene, NULL));

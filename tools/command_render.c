@@ -88,8 +88,8 @@ static int read_output(const request *r, output *out)
     out->width = size[0];
     out->height = size[1];
     if (!output_kind_of(r->out, &out->kind))
-        return fail(COMMAND, "--out must be a name such as picture.png, frame_%%04d.png, film.mp4 or film.gif, got '%s'",
-                    r->out);
+        return fail(COMMAND, "--out must be a name such as picture.png, frame_%%04d.png, film.mp4 or film.gif, "
+                             "got '%s'", r->out);
     if (!r->contact) return ARGUMENTS_READ;
     if (!read_counts(r->contact, 1, 50, sheet))
         return fail(COMMAND, "--contact must be COLUMNSxROWS, such as 4x3, got '%s'", r->contact);
@@ -215,7 +215,8 @@ int command_render(int argc, char **argv)
         {.name = "--wire", .flag = &r.wire, .help = "draw the edges of faces too"},
         {.name = "--view", .value = "A,E", .text = &r.view,
          .help = "look from A degrees to the right of the front (+z) and E above (the scene's camera, or 32,17)"},
-        {.name = "--mesh", .value = "FILE", .text = &r.mesh, .help = "the mesh whose vertices a pc2 or mdd cache moves"},
+        {.name = "--mesh", .value = "FILE", .text = &r.mesh,
+         .help = "the mesh whose vertices a pc2 or mdd cache moves, at rest"},
         {.name = "--fps", .value = "N", .number = &r.fps, .least = 1, .most = 1000,
          .help = "of a film (as fast as the scene)"},
         {.name = "--set", .value = "KEY=VALUE", .list = &r.sets, .help = "change a value of the scene, as in taut run"},
@@ -229,9 +230,11 @@ int command_render(int argc, char **argv)
         .operand = "INPUT",
         .operand_text = &r.input,
         .about = "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
-                 "animation: cache.pc2 or cache.mdd with --mesh, or meshes cloth_%04d.obj (.ply, ...); or one mesh.\n"
+                 "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
+                 "cloth_%04d.obj (.ply, ...); or one mesh.\n"
                  "The camera is the scene's, or one that sees all that happens. Heat maps show how much the material\n"
-                 "is stretched along its axes (0.1: 10 % longer), sheared or bent (radians), against the mesh at rest.\n"
+                 "is stretched along its axes (0.1: 10 % longer), sheared or bent (radians), against the mesh at\n"
+                 "rest.\n"
                  "Films need the program ffmpeg.",
         .example = "taut render scene.json --out last.png\n"
                    "  taut render scene.json --out film.mp4 --size 1920x1080\n"

@@ -205,13 +205,13 @@ static int resume(run *r)
     return start(r);
 }
 
-static int prepare_and_go(run *r, const taut_bytes *scene_text)
+static int prepare_and_go(run *r)
 {
     int code = run_names_choose(&r->names, r->options, r->scene);
     if (code != ARGUMENTS_READ) return code;
     r->frame = calloc((size_t)r->scene->frames + 1, sizeof *r->frame);
     if (!r->frame) return fail(RUN_COMMAND, "out of memory");
-    r->fingerprint = run_fingerprint(r, scene_text);
+    r->fingerprint = run_fingerprint(r);
     run_lock lock;
     if (!run_lock_take(&lock, r->names.checkpoint)) code = EXIT_USAGE;
     else code = r->options->resume ? resume(r) : start(r);
@@ -222,20 +222,17 @@ static int prepare_and_go(run *r, const taut_bytes *scene_text)
 static int run_scene(const run_options *options)
 {
     taut_error error;
-    taut_bytes text;
     run r = {.options = options};
     const taut_scene_options scene_options = {options->threads, options->sets.count, options->sets.word};
-    if (!taut_file_read(options->scene, &text, &error)) return run_fail(&error);
-    r.scene = taut_scene_parse(options->scene, text.data, text.size, &scene_options, &error);
+    r.scene = taut_scene_load(options->scene, &scene_options, &error);
     int code = EXIT_USAGE;
     if (!r.scene) run_fail(&error);
     else if (r.scene->nbodies == 0) fail(RUN_COMMAND, "%s: there are no bodies to simulate", options->scene);
     else {
         if (options->frames >= 0) r.scene->frames = options->frames;
-        code = prepare_and_go(&r, &text);
+        code = prepare_and_go(&r);
     }
     taut_scene_free(r.scene);
-    taut_bytes_free(&text);
     run_names_free(&r.names);
     free(r.frame);
     return code;

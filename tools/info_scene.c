@@ -1,7 +1,6 @@
 /* taut info of a scene: what it builds, without running it. */
 #include "info.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -19,27 +18,6 @@ static double allocated(void)
 #endif
 }
 
-static double line_length(const taut_mesh *mesh)
-{
-    double total = 0;
-    for (int l = 0; l < mesh->nlines; l++) {
-        const float *a = &mesh->x[3 * (size_t)mesh->line[2 * l]], *b = &mesh->x[3 * (size_t)mesh->line[2 * l + 1]];
-        total += hypot(hypot((double)a[0] - (double)b[0], (double)a[1] - (double)b[1]), (double)a[2] - (double)b[2]);
-    }
-    return total;
-}
-
-/* As the model has it: the mesh's own masses, or every element's size times the density. */
-static double body_mass(const taut_scene *scene, const taut_scene_body *body, const taut_mesh_report *report)
-{
-    const taut_mesh *mesh = &body->file.mesh;
-    double total = 0;
-    for (int v = 0; mesh->mass && v < mesh->nvertices; v++) total += (double)mesh->mass[v];
-    if (mesh->mass) return total;
-    total = (double)report->area + (double)report->volume + line_length(mesh);
-    return total * (double)taut_body_material(scene->world, body->body)->density;
-}
-
 static int count_pins(const taut_mesh *mesh)
 {
     int pins = 0;
@@ -50,14 +28,12 @@ static int count_pins(const taut_mesh *mesh)
 /* What both forms of the description say of a body. */
 typedef struct body_figures {
     taut_mesh_report report;
-    double mass;
     int pins;
 } body_figures;
 
-static bool measure_body(const taut_scene *scene, const taut_scene_body *body, body_figures *f, taut_error *error)
+static bool measure_body(const taut_scene_body *body, body_figures *f, taut_error *error)
 {
     if (!taut_mesh_inspect(&body->file.mesh, &f->report, error)) return false;
-    f->mass = body_mass(scene, body, &f->report);
     f->pins = count_pins(&body->file.mesh);
     return true;
 }
@@ -84,7 +60,7 @@ static void print_body(const taut_scene_body *body, const body_figures *f)
     if (mesh->ntris) info_row("triangles", "%d, %.6g m^2", mesh->ntris, (double)f->report.area);
     if (mesh->ntets) info_row("tets", "%d, %.6g m^3", mesh->ntets, (double)f->report.volume);
     if (mesh->nlines) info_row("lines", "%d", mesh->nlines);
-    info_row("mass", "%.6g kg", f->mass);
+    info_row("mass", "%.6g kg", body->mass);
     print_constraints(body->model);
 }
 
@@ -114,7 +90,7 @@ static void json_body(const taut_scene_body *body, const body_figures *f)
     info_integer(&object, "tets", body->file.mesh.ntets);
     info_integer(&object, "lines", body->file.mesh.nlines);
     info_integer(&object, "pinned", f->pins);
-    info_number(&object, "mass", f->mass);
+    info_number(&object, "mass", body->mass);
     info_key(&object, "constraints");
     putchar('{');
     for (int kind = 0; kind < taut_kind_count(); kind++) {
@@ -152,7 +128,7 @@ static body_figures *measure_bodies(const taut_scene *scene, taut_error *error)
     body_figures *f = calloc((size_t)scene->nbodies + 1, sizeof *f);
     bool good = f != NULL;
     if (!good) snprintf(error->text, sizeof error->text, "out of memory");
-    for (int i = 0; good && i < scene->nbodies; i++) good = measure_body(scene, &scene->body[i], &f[i], error);
+    for (int i = 0; good && i < scene->nbodies; i++) good = measure_body(&scene->body[i], &f[i], error);
     if (good) return f;
     free(f);
     return NULL;

@@ -36,7 +36,10 @@ static void print_help(FILE *to)
     for (int i = 0; i < COMMANDS; i++)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].about);
     fprintf(to, "\n  --help     this text; after a command: about that command\n"
-                "  --version  the version\n\nexample:\n  taut demo --out out\n");
+                "  --version  the version\n\nexamples:\n"
+                "  taut demo --out out\n"
+                "  taut run scene.json --out out/flag.glb --out out/flag.pc2\n"
+                "  taut run --help\n");
 }
 
 static int run(int argc, char **argv)

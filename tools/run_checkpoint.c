@@ -42,12 +42,11 @@ static uint64_t add_material(uint64_t hash, const taut_material *m)
 
 static const uint64_t SEED = UINT64_C(0xcbf29ce484222325);
 
-uint64_t run_fingerprint(const run *r, const taut_bytes *scene_text)
+uint64_t run_fingerprint(const run *r)
 {
     const taut_scene *scene = r->scene;
     uint64_t hash = add_text(SEED, TAUT_VERSION);
-    hash = add(hash, scene_text->data, scene_text->size);
-    for (int i = 0; i < r->options->sets.count; i++) hash = add_text(hash, r->options->sets.word[i]);
+    hash = mix(hash, scene->hash);
     for (int i = 0; i < scene->nbodies; i++) {
         hash = add_text(hash, scene->body[i].name);
         hash = mix(hash, taut_model_hash(scene->body[i].model));

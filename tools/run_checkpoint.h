@@ -4,9 +4,10 @@
 
 #include "run.h"
 
-/* Of everything that decides the result, as far as it can be seen: the scene's text and the values set on the command
- * line, models, materials, the world at its start, frame rate and count, names of outputs. `r->scene` is at frame 0. */
-uint64_t run_fingerprint(const run *r, const taut_bytes *scene_text);
+/* Of everything that decides the result, as far as it can be seen: what the scene, its includes and the values set on
+ * the command line say, models, materials, the world at its start, frame rate and count, names of outputs. `r->scene`
+ * is at frame 0. */
+uint64_t run_fingerprint(const run *r);
 
 /* Replaces the checkpoint by one of the frame that the scene is at. The outputs must hold that frame already. */
 bool run_checkpoint_write(const run *r, taut_error *error);

@@ -141,6 +141,7 @@ static void put_settings(FILE *file, const run *r)
     put_strings(file, "outputs", (const char *const *)r->names.output, r->names.noutputs);
     fprintf(file, "  \"fps\": %.17g,\n  \"frames\": %d,\n  \"steps\": %" PRId64 ",\n  \"seconds\": %.17g,\n",
             r->scene->fps, r->scene->frames, stats.steps, stats.seconds);
+    fprintf(file, "  \"solver\": {\"substeps\": %d, \"iterations\": %d},\n", r->scene->substeps, r->scene->iterations);
     fprintf(file, "  \"breaks\": %d,\n", (int)r->breaks);
 }
 

@@ -2,6 +2,7 @@
  * cut from large pieces of memory, as there may be millions of them. */
 #include "io/json_scan.h"
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -231,6 +232,23 @@ const tio_json *tio_json_item(const tio_json *array, int index)
     const tio_json *item = array->first;
     while (item && index-- > 0) item = item->next;
     return item;
+}
+
+uint64_t tio_json_hash(uint64_t hash, const tio_json *value)
+{
+    const uint64_t head = (uint64_t)value->count << 8 | (uint64_t)value->type;
+    hash = tt_hash(hash, &head, sizeof head);
+    if (value->key) hash = tt_hash(hash, value->key, strlen(value->key) + 1);
+    switch (value->type) {
+    case TIO_JSON_NULL: return hash;
+    case TIO_JSON_BOOL: return tt_hash(hash, &value->boolean, sizeof value->boolean);
+    case TIO_JSON_NUMBER: return tt_hash(hash, &value->number, sizeof value->number);
+    case TIO_JSON_STRING: return tt_hash(hash, value->string, strlen(value->string));
+    case TIO_JSON_ARRAY:
+    case TIO_JSON_OBJECT: break;
+    }
+    for (const tio_json *item = value->first; item; item = item->next) hash = tio_json_hash(hash, item);
+    return hash;
 }
 
 const char *tio_json_type_name(tio_json_type type)

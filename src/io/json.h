@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 
+#include <stdint.h>
+
 #define TIO_JSON_DEPTH 64
 #define TIO_JSON_SIZE (16 * 1024 * 1024)
 
@@ -47,6 +49,8 @@ tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, s
 const tio_json *tio_json_member(const tio_json *object, const char *key);
 /* Number `index` of an array, or NULL. Walks from the first: go through long arrays by `first` and `next`. */
 const tio_json *tio_json_item(const tio_json *array, int index);
+/* Over keys and values, wherever they stand in their files. */
+uint64_t tio_json_hash(uint64_t hash, const tio_json *value);
 /* "a number", "an object", ... */
 const char *tio_json_type_name(tio_json_type type);
 

@@ -1,6 +1,7 @@
 /* From the text to the world: the document, the world's settings, then each body and collider in the file's order. */
 #include "io/scene.h"
 #include "base/error.h"
+#include "base/hash.h"
 #include "io/scene_include.h"
 #include "io/scene_set.h"
 
@@ -64,6 +65,8 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     if (!read_settings(check, document, &s) || !create_world(check, document, options, &s, scene)) return false;
     scene->scene.fps = s.fps;
     scene->scene.frames = s.frames;
+    scene->scene.substeps = s.world.substeps;
+    scene->scene.iterations = s.world.iterations;
     scene->steps = s.steps;
     scene->unit = tio_unit(s.unit);
     scene->scene.has_camera = s.camera != NULL;
@@ -79,6 +82,7 @@ static bool read_scene(const tio_check *check, const char *name, const void *byt
     if (!document) return false;
     for (int i = 0; options && i < options->nsets; i++)
         if (!tio_apply_set(check, document, options->set[i])) return false;
+    scene->scene.hash = tio_json_hash(TT_HASH_SEED, document);
     return build_scene(check, document, options, scene);
 }
 

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "io/scene.h"
 #include "io/scene_material.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +199,16 @@ static bool read_selections(const tio_check *check, const tio_scene *s, entry *e
     return ok;
 }
 
+static bool weigh(const tio_check *check, entry *e, const taut_material *material, taut_scene_body *body)
+{
+    const taut_mesh *mesh = &body->file.mesh;
+    double *mass = TT_TAKE(&e->moment, double, mesh->nvertices);
+    if (!mass) return tt_no_memory(check->error);
+    tt_masses(mesh, material, mass);
+    for (int v = 0; v < mesh->nvertices; v++) body->mass += e->mass[v] > 0 ? (double)e->mass[v] : mass[v];
+    return true;
+}
+
 static bool build_model(const tio_check *check, const tio_scene *s, entry *e, taut_scene_body *body,
                         tio_scene_part *part)
 {
@@ -213,7 +224,8 @@ static bool build_model(const tio_check *check, const tio_scene *s, entry *e, ta
     memcpy(options.axis, text->warp_axis, sizeof options.axis);
     memcpy(body->warp_axis, text->warp_axis, sizeof body->warp_axis);
     body->model = taut_model_build(&body->file.mesh, &material, &options, &cause);
-    return body->model || tio_fail_because(check, e->object, &cause);
+    if (!body->model) return tio_fail_because(check, e->object, &cause);
+    return weigh(check, e, &material, body);
 }
 
 /* A mesh that is shown in place of the simulated one. */

@@ -117,34 +117,55 @@ static bool load_faces(clip *c, const clip_request *request, taut_error *error)
     return taut_mesh_load(path, &c->file, error);
 }
 
-static bool open_cache(clip *c, const clip_request *request, taut_error *error)
+/* One mesh of a cache. */
+static bool add_mesh(clip_object *o, const taut_mesh *mesh, int number, bool measured, taut_error *error)
 {
-    static const float color[3] = {0.784f, 0.333f, 0.239f};
+    static const float colors[][3] = {{0.784f, 0.333f, 0.239f}, {0.247f, 0.486f, 0.675f}, {0.914f, 0.706f, 0.298f},
+                                      {0.345f, 0.545f, 0.545f}, {0.557f, 0.424f, 0.533f}};
+    *o = (clip_object){.nvertices = mesh->nvertices, .rest = mesh->x, .nlines = mesh->nlines, .line = mesh->line};
+    memcpy(o->color, colors[(size_t)number % (sizeof colors / sizeof *colors)], sizeof o->color);
+    return take_faces(o, mesh, error) && (!measured || measure_mesh(o, mesh, NULL, error));
+}
+
+static bool open_positions(clip *c, const clip_request *request, taut_error *error)
+{
     const taut_mesh *mesh = &c->file.mesh;
-    if (request->nsets) return clip_fail(error, "%s is no scene: --set has nothing to change", request->path);
-    if (!load_faces(c, request, error) || !taut_animation_load(request->path, &c->animation, error) ||
+    if (!load_faces(c, request, error) || !taut_animation_load(request->path, &c->glb.animation, error) ||
         !make_objects(c, 1, error))
         return false;
-    if (c->animation.nvertices != mesh->nvertices) {
+    if (c->glb.animation.nvertices != mesh->nvertices) {
         error->code = TAUT_BAD_MESH;
         error->index = -1;
         snprintf(error->text, sizeof error->text, "%.90s has %d vertices, its mesh %.90s has %d", request->path,
-                 c->animation.nvertices, request->mesh ? request->mesh : request->path, mesh->nvertices);
+                 c->glb.animation.nvertices, request->mesh ? request->mesh : request->path, mesh->nvertices);
         return false;
     }
-    c->nframes = c->animation.nframes;
-    c->fps = c->animation.fps > 0 ? c->animation.fps : 30;
-    c->nvertices = mesh->nvertices;
-    clip_object *o = c->object;
-    *o = (clip_object){.nvertices = mesh->nvertices,
-                       .rest = mesh->x,
-                       .nlines = mesh->nlines,
-                       .line = mesh->line,
-                       .npolygons = c->file.npolygons,
-                       .polygon_start = c->file.polygon_start,
-                       .polygon = c->file.polygon};
-    memcpy(o->color, color, sizeof color);
-    return take_faces(o, mesh, error) && (!request->measured || measure_mesh(o, mesh, NULL, error));
+    if (!add_mesh(c->object, mesh, 0, request->measured, error)) return false;
+    c->object->npolygons = c->file.npolygons;
+    c->object->polygon_start = c->file.polygon_start;
+    c->object->polygon = c->file.polygon;
+    return true;
+}
+
+static bool open_glb(clip *c, const clip_request *request, taut_error *error)
+{
+    if (request->mesh) return clip_fail(error, "%s has its meshes: --mesh has nothing to add", request->path);
+    if (!glb_load(request->path, &c->glb, error) || !make_objects(c, c->glb.nmeshes, error)) return false;
+    for (int i = 0; i < c->nobjects; i++)
+        if (!add_mesh(&c->object[i], &c->glb.mesh[i], i, request->measured, error)) return false;
+    return true;
+}
+
+static bool open_cache(clip *c, const clip_request *request, taut_error *error)
+{
+    const taut_animation *animation = &c->glb.animation;
+    if (request->nsets) return clip_fail(error, "%s is no scene: --set has nothing to change", request->path);
+    bool whole = name_ends_with(request->path, ".glb");
+    if (!(whole ? open_glb(c, request, error) : open_positions(c, request, error))) return false;
+    c->nframes = animation->nframes;
+    c->nvertices = animation->nvertices;
+    c->fps = animation->fps > 0 ? animation->fps : 30;
+    return true;
 }
 
 bool clip_open(clip *c, const clip_request *request, taut_error *error)
@@ -165,7 +186,7 @@ void clip_close(clip *c)
     free(c->object);
     if (c->spool) fclose(c->spool);
     taut_scene_free(c->scene);
-    taut_animation_free(&c->animation);
+    glb_free(&c->glb);
     taut_mesh_file_free(&c->file);
     memset(c, 0, sizeof *c);
 }
@@ -209,7 +230,7 @@ bool clip_gather(clip *c, const int *frame, int count, void (*progress)(int done
 bool clip_read(clip *c, const int *frame, int k, float *xyz, taut_collider_def *collider, taut_error *error)
 {
     if (!c->scene) {
-        memcpy(xyz, c->animation.xyz + floats_of(c) * (size_t)frame[k], sizeof *xyz * floats_of(c));
+        memcpy(xyz, c->glb.animation.xyz + floats_of(c) * (size_t)frame[k], sizeof *xyz * floats_of(c));
         return true;
     }
     size_t colliders = (size_t)c->ncolliders, bytes = sizeof *xyz * floats_of(c) + sizeof *collider * colliders;

@@ -2,7 +2,7 @@
 #ifndef TOOLS_RENDER_CLIP_H
 #define TOOLS_RENDER_CLIP_H
 
-#include "taut_io.h"
+#include "glb.h"
 
 #include <stdio.h>
 
@@ -29,8 +29,8 @@ typedef struct clip {
 
     taut_scene *scene; /* either a scene, and the frames that were simulated */
     FILE *spool;
-    taut_animation animation; /* or a cache and its mesh */
-    taut_mesh_file file;
+    glb glb;             /* or a cache: meshes of its own, and positions */
+    taut_mesh_file file; /* or the mesh that it moves */
 } clip;
 
 typedef struct clip_request {

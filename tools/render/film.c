@@ -66,7 +66,8 @@ bool film_open(output *out, taut_error *error)
     out->ffmpeg = -1;
     close(ends[1]);
     out->pipe = -1;
-    if (trouble == ENOENT) return film_fail(error, out->path, "films are made by ffmpeg; install the package ffmpeg", 0);
+    if (trouble == ENOENT)
+        return film_fail(error, out->path, "films are made by ffmpeg; install the package ffmpeg", 0);
     return film_fail(error, out->path, "ffmpeg could not be started", trouble);
 }
 

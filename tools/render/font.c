@@ -1,5 +1,5 @@
-/* Each letter is a list of strokes on a grid: x to the right, y up from the base line, capitals 6 high, small letters 4,
- * tails down to -2. A pixel is as dark as the pen covers it. */
+/* Each letter is a list of strokes on a grid: x to the right, y up from the base line, capitals 6 high, small letters
+ * 4, tails down to -2. A pixel is as dark as the pen covers it. */
 #include "font.h"
 
 #include <math.h>

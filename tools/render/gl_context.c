@@ -175,38 +175,54 @@ void gl_canvas_behind(const gl_canvas *canvas)
     glViewport(0, 0, canvas->width, canvas->height);
 }
 
-void gl_canvas_front(const gl_canvas *canvas)
+void gl_canvas_front(gl_canvas *canvas, gl_window window)
 {
+    canvas->window = window;
     glBindFramebuffer(GL_FRAMEBUFFER, canvas->many);
     glViewport(0, 0, canvas->width, canvas->height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(window.x, window.y, window.width, window.height);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
 /* Samples that nothing was drawn on are black: the mean is a colour times the part that it covers. */
-static void put_over(const unsigned char *front, const unsigned char *back, unsigned char *rgb, size_t count)
+static void put_over(const unsigned char *front, unsigned char *back, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        unsigned open = 255u - front[4 * i + 3];
+    for (size_t i = 0; i < 4 * count; i += 4) {
+        unsigned open = 255u - front[i + 3];
         for (size_t c = 0; c < 3; c++) {
-            unsigned sum = front[4 * i + c] + (back[4 * i + c] * open + 127u) / 255u;
-            rgb[3 * i + c] = (unsigned char)(sum < 255u ? sum : 255u);
+            unsigned sum = front[i + c] + (back[i + c] * open + 127u) / 255u;
+            back[i + c] = (unsigned char)(sum < 255u ? sum : 255u);
         }
     }
 }
 
-void gl_canvas_finish(const gl_canvas *canvas, unsigned char *rgb)
+static void read_layers(const gl_canvas *canvas)
 {
-    int w = canvas->width, h = canvas->height;
+    const gl_window *w = &canvas->window;
+    int right = w->x + w->width, top = w->y + w->height;
+    glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->many);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas->mean);
-    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(w->x, w->y, right, top, w->x, w->y, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->mean);
-    glReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, canvas->front);
+    glReadPixels(w->x, w->y, w->width, w->height, GL_RGBA, GL_UNSIGNED_BYTE, canvas->front);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas->behind);
-    glReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, canvas->back);
-    for (size_t y = 0, width = (size_t)w, height = (size_t)h; y < height; y++) {
-        size_t row = 4 * width * (height - 1 - y);
-        put_over(canvas->front + row, canvas->back + row, rgb + 3 * width * y, width);
+    glReadPixels(0, 0, canvas->width, canvas->height, GL_RGBA, GL_UNSIGNED_BYTE, canvas->back);
+}
+
+void gl_canvas_finish(const gl_canvas *canvas, unsigned char *rgb)
+{
+    const gl_window *w = &canvas->window;
+    size_t width = (size_t)canvas->width, height = (size_t)canvas->height;
+    read_layers(canvas);
+    for (size_t row = 0; row < (size_t)w->height; row++)
+        put_over(canvas->front + 4 * row * (size_t)w->width,
+                 canvas->back + 4 * (((size_t)w->y + row) * width + (size_t)w->x), (size_t)w->width);
+    for (size_t y = 0; y < height; y++) {
+        const unsigned char *from = canvas->back + 4 * width * (height - 1 - y);
+        unsigned char *to = rgb + 3 * width * y;
+        for (size_t x = 0; x < width; x++, to += 3, from += 4) to[0] = from[0], to[1] = from[1], to[2] = from[2];
     }
 }

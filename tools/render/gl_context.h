@@ -27,20 +27,26 @@ typedef struct gl_shadow_map {
 
 bool gl_shadow_map_open(gl_shadow_map *map, int width, int height, paint_message *why);
 
+/* Pixels of a picture, from the lower left corner. */
+typedef struct gl_window {
+    int x, y, width, height;
+} gl_window;
+
 /* A picture of two layers: what is behind, and what is in front with four samples a pixel. */
 typedef struct gl_canvas {
     GLuint many, many_color, many_depth; /* the samples in front */
     GLuint mean, mean_color;             /* their mean */
     GLuint behind, behind_color;
     int width, height;
-    unsigned char *back, *front; /* RGBA of both layers */
+    gl_window window;            /* the part that has something in front */
+    unsigned char *back, *front; /* RGBA: all of the layer behind, the window of that in front */
 } gl_canvas;
 
 bool gl_canvas_open(gl_canvas *canvas, int width, int height, paint_message *why);
 void gl_canvas_close(gl_canvas *canvas);
-/* Where to draw from here on; the layer in front is cleared. */
+/* Where to draw from here on; the layer in front is cleared, and only the window of it is used. */
 void gl_canvas_behind(const gl_canvas *canvas);
-void gl_canvas_front(const gl_canvas *canvas);
+void gl_canvas_front(gl_canvas *canvas, gl_window window);
 /* Puts one layer on the other: 3 bytes a pixel, the upper row first. */
 void gl_canvas_finish(const gl_canvas *canvas, unsigned char *rgb);
 

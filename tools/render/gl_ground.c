@@ -29,8 +29,9 @@ bool gl_ground_open(gl_ground *g)
     if (!index) return false;
     fill_indices(index);
     for (int v = 0; v < GROUND_VERTICES; v++) {
-        float t = (float)(v / GROUND_SPOKES) / (GROUND_RINGS - 1), radius = 0.45f * t + 0.55f * t * t * t;
-        float turn = 6.2831853f * (float)(v % GROUND_SPOKES) / GROUND_SPOKES;
+        int ring = v / GROUND_SPOKES, spoke = v % GROUND_SPOKES;
+        float t = (float)ring / (GROUND_RINGS - 1), radius = 0.45f * t + 0.55f * t * t * t;
+        float turn = 6.2831853f * (float)spoke / GROUND_SPOKES;
         g->place[v][0] = radius * cosf(turn);
         g->place[v][1] = radius * sinf(turn);
     }
@@ -51,7 +52,7 @@ bool gl_ground_open(gl_ground *g)
 static void smooth(gl_ground *g)
 {
     static const int TIMES = 7;
-    float before[GROUND_SPOKES], here[GROUND_SPOKES];
+    float before[GROUND_SPOKES] = {0}, here[GROUND_SPOKES];
     for (int time = 0; time < TIMES; time++)
         for (int ring = 0; ring < GROUND_RINGS; ring++) {
             sky_sides *row = &g->sky[ring * GROUND_SPOKES];

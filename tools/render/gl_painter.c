@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-enum { KEY_SIZE = 1536 };
+enum { KEY_SIZE = 1024 };
 
 struct painter {
     gl_context context;
@@ -27,7 +27,8 @@ struct painter {
 
 static void attribute(GLuint location, GLint count, GLenum type, size_t offset)
 {
-    glVertexAttribPointer(location, count, type, type == GL_UNSIGNED_BYTE, sizeof(paint_vertex), (const void *)offset);
+    const void *place = (const void *)offset; /* NOLINT(performance-no-int-to-ptr): the interface is like that */
+    glVertexAttribPointer(location, count, type, type == GL_UNSIGNED_BYTE, sizeof(paint_vertex), place);
     glEnableVertexAttribArray(location);
 }
 
@@ -120,8 +121,8 @@ static shot plan(const painter *p, const paint_scene *scene)
     float distance = sqrtf(dot(away, away)), far = distance + 2 * s.reach, near = distance - 1.2f * s.radius;
     if (near < far * 1e-3f) near = far * 1e-3f;
     matrix view = view_matrix(s.eye, &camera);
-    matrix lens = perspective_matrix(tanf(scene->view.fov * 0.00872665f), (float)p->canvas.width / (float)p->canvas.height,
-                                     near, far);
+    float aspect = (float)p->canvas.width / (float)p->canvas.height;
+    matrix lens = perspective_matrix(tanf(scene->view.fov * 0.00872665f), aspect, near, far);
     s.matrix = times_matrix(&lens, &view);
     s.key_light = key_light_for(&camera);
     axes key = axes_looking_from(s.key_light);
@@ -184,8 +185,8 @@ static void set_lights(const shot *s, GLuint program)
     set_matrix(program, "matrix", &s->matrix);
     set_matrix(program, "key_matrix", &s->key_matrix);
     set_point(program, "key_light", s->key_light);
-    set_float(program, "key_offset", 4.4f * s->radius / KEY_SIZE);
-    set_float(program, "key_spread", 3.2f / KEY_SIZE);
+    set_float(program, "key_offset", 3.0f * s->radius / KEY_SIZE);
+    set_float(program, "key_spread", 1.5f / KEY_SIZE);
     glUniform1i(uniform(program, "key_shadow"), 0);
 }
 
@@ -241,6 +242,28 @@ static void draw_wire(const painter *p, const shot *s)
     glDisable(GL_BLEND);
 }
 
+/* The pixels that surfaces can reach: all of them when some vertex is beside or behind the eye. */
+static gl_window find_window(const painter *p, const shot *s)
+{
+    const float *m = s->matrix.m;
+    float w = (float)p->canvas.width, h = (float)p->canvas.height, low[2] = {w, h}, high[2] = {0, 0};
+    for (int v = 0; v < s->scene->nvertices; v++) {
+        const float *x = s->scene->vertex[v].position;
+        float depth = m[3] * x[0] + m[7] * x[1] + m[11] * x[2] + m[15];
+        if (!(depth > 1e-3f * s->radius)) return (gl_window){0, 0, p->canvas.width, p->canvas.height};
+        float across = (m[0] * x[0] + m[4] * x[1] + m[8] * x[2] + m[12]) / depth;
+        float up = (m[1] * x[0] + m[5] * x[1] + m[9] * x[2] + m[13]) / depth;
+        const float pixel[2] = {(0.5f + 0.5f * across) * w, (0.5f + 0.5f * up) * h};
+        for (int k = 0; k < 2; k++) {
+            low[k] = fminf(low[k], pixel[k]);
+            high[k] = fmaxf(high[k], pixel[k]);
+        }
+    }
+    int left = (int)fmaxf(low[0] - 2, 0), right = (int)fminf(high[0] + 3, w);
+    int bottom = (int)fmaxf(low[1] - 2, 0), top = (int)fminf(high[1] + 3, h);
+    return (gl_window){left, bottom, right > left ? right - left : 0, top > bottom ? top - bottom : 0};
+}
+
 static bool painter_draw(painter *p, const paint_scene *scene, unsigned char *rgb, paint_message *why)
 {
     const shot s = plan(p, scene);
@@ -251,7 +274,7 @@ static bool painter_draw(painter *p, const paint_scene *scene, unsigned char *rg
     glBindTexture(GL_TEXTURE_2D, p->key.texture);
     gl_canvas_behind(&p->canvas);
     draw_behind(p, &s);
-    gl_canvas_front(&p->canvas);
+    gl_canvas_front(&p->canvas, find_window(p, &s));
     glEnable(GL_DEPTH_TEST);
     glBindVertexArray(p->array);
     draw_surfaces(p, &s);

@@ -1,6 +1,6 @@
-/* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); light thrown back by
- * the ground. Everything is linear until `shown`, which compresses highlights and encodes for the screen. Roots stand
- * for powers: a processor that draws in software has them for nothing. */
+/* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); light thrown back
+ * by the ground. Everything is linear until `shown`, which compresses highlights and encodes for the screen. Roots
+ * stand for powers: a processor that draws in software has them for nothing. */
 #include "gl_shaders.h"
 
 const char shader_head[] =
@@ -26,8 +26,7 @@ const char shader_head[] =
     "}\n"                                                                                                    \
     "float key_at(vec3 q) {\n"                                                                               \
     "    q = vec3(q.xy * 0.5 + 0.5, min(q.z * 0.5 + 0.5, 0.9999));\n"                                        \
-    "    return (look(q, -0.33, -0.94) + look(q, 0.94, -0.33) + look(q, 0.33, 0.94) + look(q, -0.94, 0.33) +\n" \
-    "            look(q, -0.40, -0.14) + look(q, 0.14, -0.40) + look(q, 0.40, 0.14) + look(q, -0.14, 0.40)) / 8.0;\n" \
+    "    return (look(q, -0.4, -0.9) + look(q, 0.9, -0.4) + look(q, 0.4, 0.9) + look(q, -0.9, 0.4)) / 4.0;\n"  \
     "}\n"
 
 const shader_source shader_depth = {

@@ -21,7 +21,7 @@ typedef struct spot {
     float u, v, height;
 } spot;
 
-static spot spot_of(const sky *s, int light, point p)
+static inline spot spot_of(const sky *s, int light, point p)
 {
     const axes *a = &s->light[light];
     float scale = 0.5f * SKY_TILE / s->radius, middle = 0.5f * SKY_TILE;
@@ -46,20 +46,33 @@ static bool add_sample(sky *s, point p)
 
 static float length_of(point a) { return sqrtf(dot(a, a)); }
 
-/* Points on the triangle less than a cell apart. */
-static bool sample_triangle(sky *s, point a, point b, point c)
+/* How many steps of about a cell a side takes. */
+static int steps_along(const sky *s, point side)
 {
     enum { MOST = 2 * SKY_TILE };
+    float cells = length_of(side) * SKY_TILE / (2 * s->radius) / 1.2f;
+    return cells < MOST ? (int)cells + 1 : isfinite(cells) ? MOST : 0;
+}
+
+/* Points on the triangle about a cell apart, along its shortest side ab and its side ac: a needle needs few. */
+static bool sample_along(sky *s, point a, point b, point c)
+{
     point ab = minus(b, a), ac = minus(c, a);
-    float longest = fmaxf(fmaxf(length_of(ab), length_of(ac)), length_of(minus(c, b)));
-    float cells = longest * SKY_TILE / (2 * s->radius) / 0.8f;
-    int n = cells < MOST ? (int)cells + 1 : MOST;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n - i; j++) {
-            float u = ((float)i + 0.333f) / (float)n, v = ((float)j + 0.333f) / (float)n;
-            if (!add_sample(s, plus(a, plus(scaled(ab, u), scaled(ac, v))))) return false;
+    int nb = steps_along(s, ab), nc = steps_along(s, ac);
+    for (int i = 0; i < nb; i++)
+        for (int j = 0; j < nc; j++) {
+            float u = ((float)i + 0.333f) / (float)nb, v = ((float)j + 0.333f) / (float)nc;
+            if (u + v < 1 && !add_sample(s, plus(a, plus(scaled(ab, u), scaled(ac, v))))) return false;
         }
     return true;
+}
+
+static bool sample_triangle(sky *s, point a, point b, point c)
+{
+    point ab = minus(b, a), bc = minus(c, b), ca = minus(a, c);
+    float ab2 = dot(ab, ab), bc2 = dot(bc, bc), ca2 = dot(ca, ca);
+    if (ab2 <= bc2 && ab2 <= ca2) return sample_along(s, a, b, c);
+    return bc2 <= ca2 ? sample_along(s, b, c, a) : sample_along(s, c, a, b);
 }
 
 static void cast_from(sky *s, int light)

@@ -25,7 +25,8 @@ void legend_draw(const picture *p, const heat_map *h)
         picture_fill(p, left, top + (float)row, right, top + (float)row + 1, h->color[i], 1);
     }
     for (int i = 0; i < TICKS; i++) {
-        float t = (float)i / (TICKS - 1), y = roundf(top + (1 - t) * (tall - 1)), value = h->low + t * (h->high - h->low);
+        float t = (float)i / (TICKS - 1), y = roundf(top + (1 - t) * (tall - 1));
+        float value = h->low + t * (h->high - h->low);
         char text[32];
         snprintf(text, sizeof text, h->low < 0 && value > 0 ? "+%.3g" : "%.3g", (double)value);
         picture_fill(p, left - 0.5f * gap, y, left, y + 1, ink, 0.7f);

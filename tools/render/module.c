@@ -36,8 +36,9 @@ const paint_module *module_load(paint_message *why)
     char folder[4096];
     bool found = false;
     void *module = NULL;
-    if (find_folder(folder, sizeof folder))
-        for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) module = try_place(folder, places[i], &found);
+    bool placed = find_folder(folder, sizeof folder);
+    for (size_t i = 0; placed && !found && i < sizeof places / sizeof *places; i++)
+        module = try_place(folder, places[i], &found);
     const paint_module *symbol = module ? dlsym(module, PAINT_MODULE_SYMBOL) : NULL;
     if (symbol) return symbol;
     if (found)

@@ -23,7 +23,7 @@ bool name_has_number(const char *path) { return strchr(file_of(path), '%') != NU
 
 bool name_of_frame(char *name, size_t size, const char *path, int number)
 {
-    const char *file = file_of(path), *place = strchr(file, '%'), *after = place;
+    const char *file = file_of(path), *place = strchr(file, '%'), *after;
     int digits = 4;
     if (place) {
         char *end;

@@ -40,7 +40,8 @@ static bool write_png(const output *out, const char *path, const picture *p, tau
 static bool write_frame(const output *out, const picture *p, int frame, taut_error *error)
 {
     char name[4096];
-    if (!name_of_frame(name, sizeof name, out->path, frame)) return output_fail(error, out->path, "the name is too long");
+    if (!name_of_frame(name, sizeof name, out->path, frame))
+        return output_fail(error, out->path, "the name is too long");
     return write_png(out, name, p, error);
 }
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Colours are sRGB, 0..255. `front` is seen where the triangle runs counter-clockwise. The fourth number is the gloss of
- * the surface: 0 cloth .. 255 smooth. */
+/* Colours are sRGB, 0..255. `front` is seen where the triangle runs counter-clockwise. The fourth number is the gloss
+ * of the surface: 0 cloth .. 255 smooth. */
 typedef struct paint_vertex {
     float position[3], normal[3];
     unsigned char front[4], back[4];

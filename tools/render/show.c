@@ -1,4 +1,5 @@
-/* Everything that can be missing is looked for first. Then the frames are simulated, and gone through twice: first to find out how far things reach and how much they are strained, then to draw. */
+/* Everything that can be missing is looked for first. Then the frames are simulated, and gone through twice: to find
+ * out how far things reach and how much they are strained, and to draw. */
 #include "show.h"
 #include "camera.h"
 #include "legend.h"
@@ -163,7 +164,8 @@ static bool add_all(stage *g)
         xyz += 3 * (size_t)c->object[i].nvertices;
     }
     for (int i = 0; fine && i < c->ncolliders; i++)
-        if (!is_ground(c, &g->collider[i])) fine = add_collider(&g->batch, &g->collider[i], g->center, 1.5f * g->radius);
+        if (!is_ground(c, &g->collider[i]))
+            fine = add_collider(&g->batch, &g->collider[i], g->center, 1.5f * g->radius);
     return fine;
 }
 

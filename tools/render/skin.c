@@ -41,7 +41,7 @@ bool batch_reserve(batch *b, int vertices, int triangles, int edges)
 /* ---- Corners that share a normal -------------------------------------------------------------------------------- */
 
 typedef struct side {
-    int a, b; /* vertices, a < b */
+    int a, b;   /* vertices, a < b */
     int corner; /* 3 t + k: the side from corner k of triangle t to the next */
 } side;
 
@@ -106,7 +106,7 @@ static void join(const clip_object *o, int *parent, int corner1, int corner2)
 static bool join_corners(const clip_object *o, int *parent)
 {
     int count = 3 * o->ntris;
-    side *sides = malloc(sizeof *sides * ((size_t)count + 1));
+    side *sides = calloc((size_t)count + 1, sizeof *sides);
     if (!sides) return false;
     for (int c = 0; c < count; c++) {
         int a = o->tri[c], b = o->tri[next_corner(c)];
@@ -128,7 +128,7 @@ static bool number_vertices(skin *s, const clip_object *o, int *parent)
     size_t count = 3 * (size_t)o->ntris;
     s->ntris = o->ntris;
     s->tri = malloc(sizeof *s->tri * (count + 1));
-    s->source = malloc(sizeof *s->source * (count + 1));
+    s->source = calloc(count + 1, sizeof *s->source);
     if (!s->tri || !s->source) return false;
     for (int c = 0; c < (int)count; c++) {
         int root = root_of(parent, c); /* the smallest of its corners, so numbered before */
@@ -144,28 +144,34 @@ static bool number_vertices(skin *s, const clip_object *o, int *parent)
 
 /* ---- Wireframe -------------------------------------------------------------------------------------------------- */
 
-/* Sides of polygons, each once; their ends are any of the vertices at the place. */
-static bool find_edges(skin *s, const clip_object *o)
+/* The sides of all polygons; returns how many there are. */
+static int list_sides(const clip_object *o, side *sides)
 {
     bool whole = o->npolygons > 0;
-    int count = whole ? o->polygon_start[o->npolygons] : 3 * o->ntris, n = 0;
-    side *sides = malloc(sizeof *sides * ((size_t)count + 1));
-    unsigned *any = calloc((size_t)o->nvertices + 1, sizeof *any);
-    s->edge = malloc(2 * sizeof *s->edge * ((size_t)count + 1));
-    for (int p = 0; sides && p < (whole ? o->npolygons : o->ntris); p++) {
+    const int *vertex = whole ? o->polygon : o->tri;
+    int n = 0;
+    for (int p = 0; p < (whole ? o->npolygons : o->ntris); p++) {
         int start = whole ? o->polygon_start[p] : 3 * p, end = whole ? o->polygon_start[p + 1] : 3 * p + 3;
-        const int *vertex = whole ? o->polygon : o->tri;
         for (int k = start; k < end; k++) {
             int a = vertex[k], b = vertex[k + 1 < end ? k + 1 : start];
             sides[n++] = (side){a < b ? a : b, a < b ? b : a, 0};
         }
     }
+    return n;
+}
+
+/* Each side once; its ends are any of the vertices at the place. */
+static bool find_edges(skin *s, const clip_object *o)
+{
+    size_t most = o->npolygons > 0 ? (size_t)o->polygon_start[o->npolygons] : 3 * (size_t)o->ntris;
+    side *sides = calloc(most + 1, sizeof *sides);
+    unsigned *any = calloc((size_t)o->nvertices + 1, sizeof *any);
+    s->edge = malloc(2 * sizeof *s->edge * (most + 1));
     bool fine = sides && any && s->edge;
-    if (fine) {
-        qsort(sides, (size_t)n, sizeof *sides, compare_sides);
-        for (int v = 0; v < s->nvertices; v++) any[s->source[v]] = (unsigned)v;
-    }
-    for (int i = 0; fine && i < n; i++) {
+    int n = fine ? list_sides(o, sides) : 0;
+    if (fine) qsort(sides, (size_t)n, sizeof *sides, compare_sides);
+    for (int v = 0; fine && v < s->nvertices; v++) any[s->source[v]] = (unsigned)v;
+    for (int i = 0; i < n; i++) {
         if (i > 0 && sides[i].a == sides[i - 1].a && sides[i].b == sides[i - 1].b) continue;
         s->edge[2 * (size_t)s->nedges] = any[sides[i].a];
         s->edge[2 * (size_t)s->nedges++ + 1] = any[sides[i].b];
@@ -192,7 +198,7 @@ bool skin_build(skin *s, const clip_object *object)
 {
     memset(s, 0, sizeof *s);
     set_colors(s, object->color);
-    int *parent = malloc(sizeof *parent * (3 * (size_t)object->ntris + 1));
+    int *parent = calloc(3 * (size_t)object->ntris + 1, sizeof *parent);
     bool fine = parent && join_corners(object, parent) && number_vertices(s, object, parent) && find_edges(s, object);
     free(parent);
     if (!fine) skin_free(s);

@@ -37,7 +37,8 @@ static void frame_around(const float axis[3], float across[3], float other[3])
 }
 
 /* Rings from one pole to the other; the middle one is there twice, at both ends of the axis. */
-bool add_capsule(batch *b, const float a[3], const float end[3], float radius, int around, const unsigned char color[4])
+bool add_capsule(batch *b, const float a[3], const float end[3], float radius, int around,
+                 const unsigned char color[4])
 {
     int rings = around / 4 * 2 + 2, half = rings / 2;
     float axis[3], across[3], other[3];

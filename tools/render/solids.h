@@ -5,7 +5,8 @@
 #include "skin.h"
 
 /* A capsule from a to b; a sphere when they are the same. */
-bool add_capsule(batch *b, const float a[3], const float end[3], float radius, int around, const unsigned char color[4]);
+bool add_capsule(batch *b, const float a[3], const float end[3], float radius, int around,
+                 const unsigned char color[4]);
 /* Spheres and capsules as they are; planes other than the ground as a disc of that size. */
 bool add_collider(batch *b, const taut_collider_def *collider, const float center[3], float reach);
 bool add_lines(batch *b, const clip_object *object, const float *xyz, float radius, const unsigned char color[4]);
