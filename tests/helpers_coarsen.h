@@ -1,5 +1,5 @@
-/* Coarse meshes under test: levels, what is counted on a surface, fields carried from one mesh to another. Include after
- * cmocka.h. */
+/* Coarse meshes under test: levels, what is counted on a surface, fields carried from one mesh to another. Include
+ * after cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_COARSEN_H
 #define TAUT_TESTS_HELPERS_COARSEN_H
 

@@ -104,7 +104,10 @@ static void assert_level(const taut_mesh *fine, const level *l)
     assert_int_equal(after.inconsistent, before.inconsistent);
 }
 
-static void assert_size(const level *l, int target) { assert_in_range(l->mesh.nvertices, target, target + target / 10); }
+static void assert_size(const level *l, int target)
+{
+    assert_in_range(l->mesh.nvertices, target, target + target / 10);
+}
 
 static double area_of(const taut_mesh *mesh)
 {

@@ -10,6 +10,7 @@
 
 #include "mesh/coarsen_fill.h"
 #include "mesh/flip.h"
+#include "mesh/quadric.h"
 #include "mesh/queue.h"
 
 #include <string.h>
@@ -20,18 +21,13 @@ enum {
 };
 
 static const double SHAPE = 64;
-/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side), or half as
- * full as the thinnest before. */
+/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side), or half
+ * as full as the thinnest before. */
 static const double LEAST_COSINE = 0.2, THINNEST = 0.1;
 /* A boundary that turns by more than 40 degrees has a corner. */
 static const double CORNER_COSINE = 0.75;
 
 enum { INNER, BOUNDARY, FIXED };
-
-/* x^T A x + 2 b x + c with A = sum of w n n^T, ... over planes n x + d = 0: the weighted squared distances from them. */
-typedef struct quadric {
-    double xx, xy, xz, yy, yz, zz, bx, by, bz, c;
-} quadric;
 
 typedef struct coarsener {
     tt_scope *scratch;
@@ -39,7 +35,7 @@ typedef struct coarsener {
     const unsigned char *keep;
     unsigned char *role;   /* INNER, BOUNDARY or FIXED */
     unsigned char *queued; /* is in the queue          */
-    quadric *shape;
+    tt_quadric *shape;
     int *went;             /* the vertex that it collapsed to, or itself */
     int *mark, stamp;      /* of vertices looked at last */
     tt_queue queue;
@@ -53,31 +49,7 @@ typedef struct ring {
 
 static bool is_open(const ring *r) { return r->count > r->ntris; }
 
-/* ---- Planes --------------------------------------------------------------------------------------------------- */
-
-static void add_plane(quadric *q, vec3 n, vec3 point, double w)
-{
-    double d = -vec_dot(n, point);
-    vec3 wn = vec_scale(n, w);
-    q->xx += wn.x * n.x, q->xy += wn.x * n.y, q->xz += wn.x * n.z;
-    q->yy += wn.y * n.y, q->yz += wn.y * n.z, q->zz += wn.z * n.z;
-    q->bx += wn.x * d, q->by += wn.y * d, q->bz += wn.z * d;
-    q->c += w * d * d;
-}
-
-static void add_quadric(quadric *q, const quadric *o)
-{
-    q->xx += o->xx, q->xy += o->xy, q->xz += o->xz, q->yy += o->yy, q->yz += o->yz, q->zz += o->zz;
-    q->bx += o->bx, q->by += o->by, q->bz += o->bz, q->c += o->c;
-}
-
-static double distance(const quadric *q, vec3 p)
-{
-    double square = p.x * (q->xx * p.x + 2 * (q->xy * p.y + q->xz * p.z)) + p.y * (q->yy * p.y + 2 * q->yz * p.z) +
-                    p.z * q->zz * p.z;
-    double sum = square + 2 * (q->bx * p.x + q->by * p.y + q->bz * p.z) + q->c;
-    return sum > 0 ? sum : 0;
-}
+/* ---- Planes ------------------------------------------------------------------------------------------------------ */
 
 /* Each vertex stands for a third of its triangles; along the boundary also for the planes that rise from it. */
 static void set_planes(coarsener *c)
@@ -91,19 +63,19 @@ static void set_planes(coarsener *c)
         normal = vec_scale(normal, 1 / area2);
         for (int i = 0; i < 3; i++) {
             int a = v[i], b = v[(i + 1) % 3], side[2];
-            add_plane(&c->shape[a], normal, p, area2 / 6);
+            tt_quadric_add_plane(&c->shape[a], normal, p, area2 / 6);
             if (c->role[a] == INNER || c->role[b] == INNER || tt_editable_sides(e, a, b, side) != 1) continue;
             vec3 edge = vec_sub(e->at[b], e->at[a]), rising = vec_cross(edge, normal);
             double length = vec_length(rising);
             if (!(length > 0)) continue;
             rising = vec_scale(rising, 1 / length);
-            add_plane(&c->shape[a], rising, e->at[a], length * length / 2);
-            add_plane(&c->shape[b], rising, e->at[a], length * length / 2);
+            tt_quadric_add_plane(&c->shape[a], rising, e->at[a], length * length / 2);
+            tt_quadric_add_plane(&c->shape[b], rising, e->at[a], length * length / 2);
         }
     }
 }
 
-/* ---- Which vertices may go ------------------------------------------------------------------------------------- */
+/* ---- Which vertices may go --------------------------------------------------------------------------------------- */
 
 static int find(const int *number, int count, int wanted)
 {
@@ -116,13 +88,14 @@ static int find(const int *number, int count, int wanted)
  * are too many. */
 static bool walk_ring(const tt_editable *e, int v, ring *r)
 {
-    int count = e->ncorners[v], after[MOST_RING], before[MOST_RING], n = 0, start = 0;
-    if (count == 0 || count >= MOST_RING) return false;
-    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next, n++) {
-        after[n] = tt_after(e, corner);
-        before[n] = tt_before(e, corner);
-        if (find(after, n, after[n]) < n || find(before, n, before[n]) < n) return false;
+    int after[MOST_RING], before[MOST_RING], count = 0, start = 0;
+    for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next, count++) {
+        if (count == MOST_RING - 1) return false; /* an open one has a neighbour more than triangles */
+        after[count] = tt_after(e, corner);
+        before[count] = tt_before(e, corner);
+        if (find(after, count, after[count]) < count || find(before, count, before[count]) < count) return false;
     }
+    if (count == 0) return false;
     for (int i = 0; i < count; i++)
         if (find(before, count, after[i]) == count) start = i;
     r->count = 0;
@@ -160,7 +133,8 @@ static void set_roles(coarsener *c)
 static bool keeps_topology(coarsener *c, const ring *r, int v, int u)
 {
     const tt_editable *e = &c->e;
-    int place = find(r->vertex, r->count, u), apex[2], napexes = 0, common = 0, fresh = ++c->stamp, seen = ++c->stamp;
+    int place = find(r->vertex, r->count, u), apex[2] = {-1, -1}, napexes = 0, common = 0;
+    int fresh = ++c->stamp, seen = ++c->stamp;
     if (place > 0 || !is_open(r)) apex[napexes++] = r->vertex[(place + r->count - 1) % r->count];
     if (place + 1 < r->count || !is_open(r)) apex[napexes++] = r->vertex[(place + 1) % r->count];
     for (int i = 0; i < r->count; i++) c->mark[r->vertex[i]] = fresh;
@@ -234,7 +208,7 @@ static bool keeps_facing(const tt_editable *e, int v, int u)
     return true;
 }
 
-/* ---- What it costs ------------------------------------------------------------------------------------------------- */
+/* ---- What it costs ----------------------------------------------------------------------------------------------- */
 
 /* To go from v to the i-th of its neighbours. */
 static double cost_of(const coarsener *c, const ring *r, const vec3 *at, int v, int i)
@@ -249,7 +223,7 @@ static double cost_of(const coarsener *c, const ring *r, const vec3 *at, int v, 
         if (square > longest) longest = square;
     }
     vec3 edge = vec_sub(c->e.at[v], at[i]);
-    return vec_dot(edge, edge) * longest + SHAPE * distance(&c->shape[v], at[i]);
+    return vec_dot(edge, edge) * longest + SHAPE * tt_quadric_at(&c->shape[v], at[i]);
 }
 
 /* The neighbour to which v goes at the least cost; -1 when it cannot go. */
@@ -277,9 +251,9 @@ static int best_neighbour(coarsener *c, int v, double *least)
     }
 }
 
-/* ---- The loop ------------------------------------------------------------------------------------------------------ */
+/* ---- The loop ---------------------------------------------------------------------------------------------------- */
 
-/* Costs up to a fifth apart count as equal. Of equal ones the first in the mesh goes first, and its data is likely to be
+/* Costs up to a fifth apart count as equal. Of equal ones the first in the mesh goes first: its data is likely to be
  * near that of the one before. */
 static double rounded(double cost)
 {
@@ -357,7 +331,7 @@ static bool collapse(coarsener *c, int target)
             if (!touch(c, v, cost)) return false;
             continue;
         }
-        add_quadric(&c->shape[u], &c->shape[v]);
+        tt_quadric_add(&c->shape[u], &c->shape[v]);
         c->went[v] = u;
         int moved = tt_editable_collapse(&c->e, v, u);
         alive--;
@@ -374,7 +348,7 @@ bool tt_coarsen(tt_scope *scope, const taut_mesh *fine, const float axis[3], int
     coarsener c = {.scratch = &scratch, .keep = keep};
     c.role = TT_TAKE(&scratch, unsigned char, fine->nvertices);
     c.queued = TT_TAKE(&scratch, unsigned char, fine->nvertices);
-    c.shape = TT_TAKE(&scratch, quadric, fine->nvertices);
+    c.shape = TT_TAKE(&scratch, tt_quadric, fine->nvertices);
     c.went = TT_TAKE(&scratch, int, fine->nvertices);
     c.mark = TT_TAKE(&scratch, int, fine->nvertices);
     bool ok = c.role && c.queued && c.shape && c.went && c.mark && tt_editable_build(&scratch, fine, &c.e);

@@ -107,8 +107,8 @@ static mean mean_around(const tt_editable *left, const int *number, const mean *
     return sum;
 }
 
-static bool find_means(tt_scope *scratch, const taut_mesh *fine, const float axis[3], const tt_editable *left, int *went,
-                       mean *m)
+static bool find_means(tt_scope *scratch, const taut_mesh *fine, const float axis[3], const tt_editable *left,
+                       int *went, mean *m)
 {
     int *number = TT_TAKE(scratch, int, left->ntris);
     if (!number) return false;

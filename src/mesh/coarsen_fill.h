@@ -4,7 +4,8 @@
 
 #include "mesh/editable.h"
 
-/* As tt_coarsen. went[v] is the vertex that v collapsed to, or v (the array is changed). Arrays come from `scope`, memory for the work from `scratch`. */
+/* As tt_coarsen. went[v] is the vertex that v collapsed to, or v; the array is changed. Memory for the work comes from
+ * `scratch`. */
 bool tt_coarsen_fill(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, const float axis[3],
                      const tt_editable *left, int *went, taut_mesh *coarse, int **origin);
 

@@ -13,7 +13,7 @@ enum {
     TETS_PER_CELL = 12
 };
 
-/* Overlaps up to this part of a cell are none: faces that lie in a plane of the lattice would else take a layer more. */
+/* Overlaps up to this part of a cell are none: faces in a plane of the lattice would else take another layer. */
 static const double SLACK = 1e-5;
 
 typedef struct cover {
@@ -80,7 +80,7 @@ static bool cover_with(tt_scope *scratch, const taut_mesh *fine, const tt_lattic
     return c->taken != NULL;
 }
 
-/* ---- The size of a cell ------------------------------------------------------------------------------------------- */
+/* ---- The size of a cell ------------------------------------------------------------------------------------------ */
 
 static double volume_of(const taut_mesh *mesh)
 {
@@ -133,7 +133,7 @@ static bool find_lattice(tt_scope *scope, const taut_mesh *fine, int target, tt_
     return true;
 }
 
-/* ---- The mesh ------------------------------------------------------------------------------------------------------ */
+/* ---- The mesh ---------------------------------------------------------------------------------------------------- */
 
 /* The points of the taken tets, in the order of the cells. */
 static void list_tets(const cover *c, int *tet)
@@ -176,7 +176,7 @@ static bool fill_tets(tt_scope *scope, tt_scope *scratch, const cover *c, taut_m
     return true;
 }
 
-/* ---- Frames and scales ----------------------------------------------------------------------------------------------- */
+/* ---- Frames and scales ------------------------------------------------------------------------------------------- */
 
 /* What the fine tets in a coarse one have, by volume. */
 typedef struct mean {

@@ -31,7 +31,7 @@ static inline int tt_before(const tt_editable *e, int corner) { return e->corner
 /* How many triangles lie on the edge a b. The first two sides are stored in `side`. */
 int tt_editable_sides(const tt_editable *e, int a, int b, int side[2]);
 
-/* The sides on a b when that is an edge of two triangles that run the same way round: side[0] is the one from a to b. */
+/* The sides on a b if that is an edge of two triangles that run the same way round: side[0] is that from a to b. */
 bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2]);
 
 /* Moves all corners of `from` to `to`; triangles that have both are gone. Returns how many corners moved: they are the

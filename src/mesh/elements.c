@@ -85,7 +85,7 @@ double tt_closest_in_tet(const vec3 corner[4], vec3 p, double weight[4])
 double tt_elements_distance(const void *elements, int item, vec3 point)
 {
     const tt_elements *all = elements;
-    vec3 corner[4];
+    vec3 corner[4] = {{0, 0, 0}};
     double weight[4];
     tt_elements_corners(all, item, corner);
     if (all->corners == 4) return tt_closest_in_tet(corner, point, weight);

@@ -101,7 +101,8 @@ static void fill(tt_transfer *transfer, search *tets, search *tris, const taut_m
         tets->wanted = tris->wanted = part ? part[v] : 0;
         tet = tt_bvh_nearest_from(&tets->elements.bvh, distance, tets, p, tet);
         tri = tt_bvh_nearest_from(&tris->elements.bvh, distance, tris, p, tri);
-        double to_tet = tet < 0 ? INFINITY : distance(tets, tet, p), to_tri = tri < 0 ? INFINITY : distance(tris, tri, p);
+        double to_tet = tet < 0 ? INFINITY : distance(tets, tet, p);
+        double to_tri = tri < 0 ? INFINITY : distance(tris, tri, p);
         if (to_tri < to_tet) bind(transfer, v, tris, tri, p, extrapolate);
         else if (to_tet < INFINITY) bind(transfer, v, tets, tet, p, extrapolate);
     }

@@ -1,0 +1,312 @@
+/* Coarse tet meshes: they cover the fine one, and values go to and fro; overlapping tets; what tets carry. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "embedding.h"
+#include "helpers_coarsen.h"
+#include "mesh/elements.h"
+#include "mesh/tet_overlap.h"
+
+static uint64_t random_state = 1;
+
+static double uniform(double low, double high)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(random_state >> 11) * 0x1p-53;
+}
+
+static vec3 random_point(double size)
+{
+    double x = uniform(-size, size), y = uniform(-size, size), z = uniform(-size, size);
+    return (vec3){x, y, z};
+}
+
+static void corners_of(const taut_mesh *mesh, int t, vec3 corner[4])
+{
+    for (int i = 0; i < 4; i++) corner[i] = at(mesh, mesh->tet[4 * t + i]);
+}
+
+static double volume_of(const vec3 p[4])
+{
+    return vec_dot(vec_cross(vec_sub(p[1], p[0]), vec_sub(p[2], p[0])), vec_sub(p[3], p[0])) / 6;
+}
+
+static taut_mesh beam(int nx, int ny, int nz, float x, float y, float z)
+{
+    taut_mesh mesh;
+    assert_true(taut_mesh_beam(&mesh, nx, ny, nz, x, y, z, NULL));
+    return mesh;
+}
+
+static taut_mesh torus(int around, int rings)
+{
+    taut_mesh mesh;
+    assert_true(taut_mesh_torus(&mesh, around, rings, 1, 0.3f, NULL));
+    return mesh;
+}
+
+/* ---- Overlap ---- */
+
+/* Any tet that is not too flat, moved so that its point of random weights comes to lie at p. */
+static void random_tet_around(vec3 p, vec3 corner[4])
+{
+    do {
+        for (int i = 0; i < 4; i++) corner[i] = random_point(1);
+    } while (fabs(volume_of(corner)) < 0.01);
+    double weight[4], sum = 0;
+    for (int i = 0; i < 4; i++) sum += weight[i] = uniform(0.05, 1);
+    for (int i = 0; i < 4; i++) p = vec_sub(p, vec_scale(corner[i], weight[i] / sum));
+    for (int i = 0; i < 4; i++) corner[i] = vec_add(corner[i], p);
+}
+
+/* Moves a tet to where its lowest corner along the normal is at `height`. */
+static void lift(vec3 corner[4], vec3 normal, double height)
+{
+    double low = INFINITY;
+    for (int i = 0; i < 4; i++) low = fmin(low, vec_dot(corner[i], normal));
+    for (int i = 0; i < 4; i++) corner[i] = vec_add(corner[i], vec_scale(normal, height - low));
+}
+
+static void overlaps(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 500; i++) {
+        vec3 a[4], b[4], common = random_point(3), normal = random_point(1), down;
+        random_tet_around(common, a);
+        random_tet_around(common, b);
+        assert_true(tt_tets_overlap(a, b, 1e-9) && tt_tets_overlap(b, a, 1e-9));
+        normal = vec_scale(normal, 1 / vec_length(normal));
+        down = vec_scale(normal, -1);
+        lift(a, normal, 0); /* a above a plane, b below it */
+        lift(b, down, 1e-6);
+        assert_false(tt_tets_overlap(a, b, 1e-9) || tt_tets_overlap(b, a, 1e-9));
+    }
+}
+
+/* A face in common is no overlap. */
+static void touching_is_no_overlap(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        vec3 a[4], b[4];
+        random_tet_around(random_point(3), a);
+        vec3 normal = vec_cross(vec_sub(a[1], a[0]), vec_sub(a[2], a[0])); /* away from a[3] */
+        if (vec_dot(normal, vec_sub(a[3], a[0])) > 0) normal = vec_scale(normal, -1);
+        memcpy(b, a, sizeof b);
+        b[3] = vec_add(a[i % 3], normal);
+        assert_false(tt_tets_overlap(a, b, 1e-9) || tt_tets_overlap(b, a, 1e-9));
+        b[3] = vec_add(a[i % 3], vec_scale(normal, -1));
+        assert_true(tt_tets_overlap(a, b, 1e-9));
+    }
+}
+
+/* ---- Coarse meshes ---- */
+
+static void assert_level(const taut_mesh *fine, level *l)
+{
+    const taut_mesh *mesh = &l->mesh;
+    assert_true(tt_mesh_check(mesh, NULL));
+    assert_true(mesh->ntris == 0 && mesh->nlines == 0 && !mesh->pinned && !mesh->mass);
+    double size = INFINITY, covered = 0, right_volume = 0;
+    for (int t = 0; t < mesh->ntets; t++) {
+        vec3 p[4];
+        corners_of(mesh, t, p);
+        assert_true(volume_of(p) > 0);
+        size = fmin(size, volume_of(p));
+        covered += volume_of(p);
+    }
+    for (int t = 0; t < fine->ntets; t++) {
+        vec3 p[4];
+        corners_of(fine, t, p);
+        right_volume += fabs(volume_of(p));
+    }
+    assert_true(covered >= right_volume * (1 - 1e-5));
+    assert_true(covered < mesh->ntets * size * (1 + 1e-3)); /* all alike */
+    /* Reaching out or not makes no difference: every vertex is inside. */
+    double extent = 0;
+    for (int i = 0; i < 3 * fine->nvertices; i++) extent = fmax(extent, fabs((double)fine->x[i]));
+    tt_transfer up = transfer_between(&l->scope, mesh, fine, (tt_transfer_options){.origin = NULL});
+    assert_weights(&up, mesh);
+    for (int v = 0; v < fine->nvertices; v++) {
+        assert_true(vec_length(vec_sub(carried_place(&up, mesh, v), at(fine, v))) < 2e-6 * extent);
+        assert_true(fabs(carried(&up, mesh, v) - linear(at(fine, v))) < 5e-6 * extent);
+    }
+    /* And back: vertices of the lattice that are outside are reached too. */
+    tt_transfer down = transfer_between(&l->scope, fine, mesh, (tt_transfer_options){.extrapolate = true});
+    for (int v = 0; v < mesh->nvertices; v++)
+        assert_true(fabs(carried(&down, fine, v) - linear(at(mesh, v))) < 3e-5 * extent);
+    down = transfer_between(&l->scope, fine, mesh, (tt_transfer_options){.extrapolate = false});
+    assert_weights(&down, fine);
+}
+
+static void check_solid(taut_mesh fine, int divisor, double tolerance)
+{
+    level l = coarsen_tets(&fine, fine.ntets / divisor);
+    assert_level(&fine, &l);
+    double ratio = (double)l.mesh.ntets * divisor / fine.ntets;
+    if (!(fabs(ratio - 1) < tolerance)) fail_msg("%d tets, 1/%d: %d", fine.ntets, divisor, l.mesh.ntets);
+    level_close(&l);
+    taut_mesh_free(&fine);
+}
+
+static void solids_are_covered(void **state)
+{
+    (void)state;
+    check_solid(beam(16, 8, 8, 2, 1, 1), 8, 0.25); /* layers are whole: numbers jump */
+    check_solid(beam(16, 8, 8, 2, 1, 1), 64, 0.5);
+    check_solid(beam(30, 30, 1, 1, 1, 0.03f), 8, 0.25);
+    check_solid(torus(40, 3), 8, 0.15);
+    check_solid(torus(40, 3), 64, 0.3);
+}
+
+/* Too small to be made coarser, or nothing there at all. */
+static void tiny_solids(void **state)
+{
+    (void)state;
+    check_solid(beam(1, 1, 1, 1, 1, 1), 1, 20);
+    taut_mesh mesh = beam(2, 2, 2, 1, 1, 1);
+    for (int v = 0; v < mesh.nvertices; v++) mesh.x[3 * v] = 0; /* flat */
+    level l = coarsen_tets(&mesh, 5);
+    assert_int_equal(l.mesh.ntets, 0);
+    level_close(&l);
+    mesh.ntets = 0;
+    l = coarsen_tets(&mesh, 5);
+    assert_int_equal(l.mesh.ntets, 0);
+    level_close(&l);
+    taut_mesh_free(&mesh);
+}
+
+/* A torus has its material's x along its axis; the mean of a few tets has so too. */
+static void frames_and_scales(void **state)
+{
+    (void)state;
+    taut_mesh mesh = torus(40, 3);
+    mesh.tet_scale = malloc(sizeof(float) * (size_t)mesh.ntets);
+    assert_non_null(mesh.tet_scale);
+    for (int t = 0; t < mesh.ntets; t++) mesh.tet_scale[t] = centre_of(&mesh, mesh.tet + 4 * t, 4).x < 0 ? 0.5f : 2;
+    level l = coarsen_tets(&mesh, mesh.ntets / 8);
+    for (int t = 0; t < l.mesh.ntets; t++) {
+        vec3 c = centre_of(&l.mesh, l.mesh.tet + 4 * t, 4), x = vec_of(l.mesh.frame + 9 * t);
+        vec3 y = vec_of(l.mesh.frame + 9 * t + 3);
+        double out = sqrt(c.x * c.x + c.z * c.z);
+        vec3 radial = {c.x / out, 0, c.z / out}, tangent = {c.z / out, 0, -c.x / out};
+        assert_true(fabs(vec_dot(x, tangent)) > 0.95 * vec_length(x));
+        assert_true(fabs(vec_dot(y, radial)) > 0.95 * vec_length(y));
+        float scale = l.mesh.tet_scale[t];
+        if (c.x < -0.15) assert_true(scale == 0.5f);
+        else if (c.x > 0.15) assert_true(scale == 2);
+        else assert_true(scale >= 0.5f && scale <= 2);
+    }
+    level_close(&l);
+    taut_mesh_free(&mesh);
+    mesh = beam(6, 6, 6, 1, 1, 1);
+    l = coarsen_tets(&mesh, 100); /* nothing said, nothing carried */
+    assert_true(!l.mesh.frame && !l.mesh.tet_scale);
+    level_close(&l);
+    taut_mesh_free(&mesh);
+}
+
+static void units_do_not_matter(void **state)
+{
+    (void)state;
+    taut_mesh mesh = torus(30, 3), scaled = torus(30, 3);
+    level known = coarsen_tets(&mesh, 400);
+    static const float size[] = {0x1p-30f, 0x1p30f};
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 3 * mesh.nvertices; j++) scaled.x[j] = mesh.x[j] * size[i];
+        level l = coarsen_tets(&scaled, 400);
+        assert_int_equal(l.mesh.ntets, known.mesh.ntets);
+        assert_memory_equal(l.mesh.tet, known.mesh.tet, 4 * sizeof(int) * (size_t)known.mesh.ntets);
+        level_close(&l);
+    }
+    level_close(&known);
+    taut_mesh_free(&mesh);
+    taut_mesh_free(&scaled);
+}
+
+/* Cloth and solid in one mesh: vertices listen to what they are nearest to. */
+static void triangles_beside_tets(void **state)
+{
+    (void)state;
+    static const float x[7][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 0, 0}, {4, 0, 0}, {3, 1, 0}};
+    static const float points[3][3] = {{0.2f, 0.2f, 0.2f}, {3.25f, 0.25f, 0.1f}, {0.25f, 0.25f, -1}};
+    int tri[3] = {4, 5, 6}, tet[4] = {0, 1, 2, 3};
+    taut_mesh from = {.nvertices = 7, .ntris = 1, .ntets = 1, .x = (float *)x, .tri = tri, .tet = tet};
+    taut_mesh to = {.nvertices = 3, .x = (float *)points};
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_transfer transfer = transfer_between(&scope, &from, &to, (tt_transfer_options){.extrapolate = false});
+    assert_weights(&transfer, &from);
+    static const float right_weight[3][4] = {
+        {0.4f, 0.2f, 0.2f, 0.2f}, {0.5f, 0.25f, 0.25f, 0}, {0.5f, 0.25f, 0.25f, 0}};
+    static const int right_index[3][4] = {{0, 1, 2, 3}, {4, 5, 6, 4}, {0, 1, 2, 3}};
+    for (int v = 0; v < 3; v++)
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(transfer.index[v][i], right_index[v][i]);
+            assert_true(fabsf(transfer.weight[v][i] - right_weight[v][i]) < 1e-6f);
+        }
+    transfer = transfer_between(&scope, &from, &to, (tt_transfer_options){.extrapolate = true});
+    assert_true(fabsf(transfer.weight[2][3] + 1) < 1e-6f && fabsf(transfer.weight[2][0] - 1.5f) < 1e-6f);
+    tt_scope_close(&scope);
+}
+
+static void same_bits_everywhere(void **state)
+{
+    (void)state;
+    taut_mesh mesh = torus(40, 3);
+    level l = coarsen_tets(&mesh, mesh.ntets / 8);
+    uint64_t hash = tt_hash(TT_HASH_SEED, l.mesh.tet, 4 * sizeof(int) * (size_t)l.mesh.ntets);
+    hash = tt_hash(hash, l.mesh.x, 3 * sizeof(float) * (size_t)l.mesh.nvertices);
+    hash = tt_hash(hash, l.mesh.frame, 9 * sizeof(float) * (size_t)l.mesh.ntets);
+    tt_transfer up = transfer_between(&l.scope, &l.mesh, &mesh, (tt_transfer_options){.extrapolate = true});
+    hash = tt_hash(hash, up.index, (size_t)up.count * sizeof *up.index);
+    hash = tt_hash(hash, up.weight, (size_t)up.count * sizeof *up.weight);
+    assert_int_equal(hash, 0x351214725ef72a3d);
+    level_close(&l);
+    taut_mesh_free(&mesh);
+}
+
+static void allocations_fail(void **state)
+{
+    (void)state;
+    taut_mesh mesh = torus(20, 2);
+    heap h;
+    heap_open(&h);
+    for (int64_t n = 1;; n++) {
+        tt_scope scope;
+        taut_mesh coarse;
+        tt_transfer up;
+        tt_scope_open(&scope, &h.hook);
+        heap_fail(&h, n);
+        bool ok = tt_coarsen_tets(&scope, &mesh, 100, &coarse) &&
+                  tt_transfer_build(&scope, &coarse, &mesh, (tt_transfer_options){.origin = NULL}, &up);
+        assert_true(ok == (h.made < n));
+        tt_scope_close(&scope);
+        assert_int_equal(h.live, 0);
+        if (ok) {
+            assert_true(n > 15);
+            break;
+        }
+    }
+    taut_mesh_free(&mesh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overlaps),
+        cmocka_unit_test(touching_is_no_overlap),
+        cmocka_unit_test(solids_are_covered),
+        cmocka_unit_test(tiny_solids),
+        cmocka_unit_test(frames_and_scales),
+        cmocka_unit_test(units_do_not_matter),
+        cmocka_unit_test(triangles_beside_tets),
+        cmocka_unit_test(same_bits_everywhere),
+        cmocka_unit_test(allocations_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
