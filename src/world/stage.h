@@ -34,7 +34,8 @@ tt_stage tt_stage_velocity; /* p, x, v -> v, p   v = (p - x)/h               */
 tt_stage tt_stage_check;    /* p, x, v -> p, v   bad particles put back      */
 tt_stage tt_stage_publish;  /* p, v -> out       the mesh's vertex order     */
 tt_stage tt_stage_average;  /* sum -> p          Jacobi's step               */
-tt_stage tt_stage_down;     /* finer's p, x -> p, x, before                  */
+tt_stage tt_stage_down;     /* finer's p, x -> p, x                          */
+tt_stage tt_stage_mark;     /* p -> before                                   */
 tt_stage tt_stage_change;   /* p, before -> before    what the limits did    */
 tt_stage tt_stage_up;       /* coarser's before -> p                         */
 /* One piece: */

@@ -78,8 +78,16 @@ void tt_stage_down(tt_body *body, const tt_substep *substep, int part)
         mix(down, i, finer->p, p);
         mix(down, i, finer->x, x);
         p[3] = finer->p[4 * (size_t)down->index[i][0] + 3] > 0 ? body->free_w[i] : 0;
-        memcpy(&body->before[4 * (size_t)i], p, 4 * sizeof *p);
     }
+}
+
+void tt_stage_mark(tt_body *body, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(body->model, part, &first, &last);
+    memcpy(&body->before[4 * (size_t)first], &body->p[4 * (size_t)first],
+           4 * (size_t)(last - first) * sizeof *body->p);
 }
 
 void tt_stage_change(tt_body *body, const tt_substep *substep, int part)

@@ -102,12 +102,15 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
     body->limit_passes = s.pass;
 }
 
-/* MRSL Fig. 2. */
+/* MRSL Fig. 2. Colliders bound what the limits of a level may do; what they do to the prediction itself is left to the
+ * mesh, where friction acts. */
 static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s)
 {
     tt_body *coarser = body->coarser;
     if (!coarser) return;
     over_parts(t, tt_stage_down, coarser, s);
+    if (s->nshapes) over_parts(t, tt_stage_contact, coarser, s);
+    over_parts(t, tt_stage_mark, coarser, s);
     enforce_coarser_limits(t, coarser, s);
     enforce_limits(t, coarser, s);
     over_parts(t, tt_stage_change, coarser, s);
