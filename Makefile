@@ -14,10 +14,12 @@ $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null || { echo "cmake is missing: run scripts/install-deps.sh build" >&2; exit 1; }
 	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
 
+# What cannot be installed to draw with is done without; what is new is found by configuring anew.
 demo:
-	@scripts/install-deps.sh build
+	@scripts/install-deps.sh build render film || scripts/install-deps.sh build render || scripts/install-deps.sh build
+	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
 	@$(MAKE) --no-print-directory all
-	$(BUILD)/taut demo
+	@scripts/demo.sh $(BUILD)/taut
 
 test:
 	@scripts/test.sh

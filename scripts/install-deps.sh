@@ -1,14 +1,20 @@
 #!/bin/sh
-# Installs the Debian packages that are missing: scripts/install-deps.sh build|render|test|format ...
-# Each entry is package=probe; the probe is a command or a file that the package brings.
+# Installs the Debian packages that are missing: scripts/install-deps.sh GROUP...
+#   build   compiler and CMake              film     ffmpeg
+#   render  OpenGL ES, EGL, PNG, Mesa       format   clang-format
+#   test    all that `make test` uses, render and film included
+# Each entry is package=probe; the probe is a command, or a file (with * for what differs) that the package brings.
 set -eu
 
 build="gcc=cc cmake=cmake make=make libc6-dev=/usr/include/stdio.h"
 render="libegl-dev=/usr/include/EGL/egl.h libgles-dev=/usr/include/GLES3/gl3.h libpng-dev=/usr/include/png.h
-        libegl-mesa0=/usr/share/glvnd/egl_vendor.d/50_mesa.json libgl1-mesa-dri=/usr/share/drirc.d/00-mesa-defaults.conf
-        ffmpeg=ffmpeg"
-test="$render gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h clang=clang clang-tidy=clang-tidy
-      cppcheck=cppcheck gcovr=gcovr pkg-config=pkg-config
+        libegl-mesa0=/usr/share/glvnd/egl_vendor.d/50_mesa.json
+        libgl1-mesa-dri=/usr/share/drirc.d/00-mesa-defaults.conf"
+film="ffmpeg=ffmpeg"
+test="$render $film git=git gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h
+      clang=clang libclang-rt-14-dev=/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
+      clang-tidy=clang-tidy cppcheck=cppcheck gcovr=gcovr pkg-config=pkg-config python3=python3
+      python3-jsonschema=/usr/lib/python3/dist-packages/jsonschema
       libsimde-dev=/usr/include/simde/x86/avx512.h qemu-user=qemu-aarch64
       gcc-aarch64-linux-gnu=aarch64-linux-gnu-gcc
       libc6-dev-arm64-cross=/usr/aarch64-linux-gnu/include/stdio.h"
@@ -16,7 +22,7 @@ format="clang-format=clang-format"
 
 present() {
     case $1 in
-        /*) [ -e "$1" ] ;;
+        /*) ls -d $1 >/dev/null 2>&1 ;;
         *) command -v "$1" >/dev/null 2>&1 ;;
     esac
 }
@@ -26,9 +32,10 @@ for group in "$@"; do
     case $group in
         build) entries=$build ;;
         render) entries=$render ;;
+        film) entries=$film ;;
         test) entries=$test ;;
         format) entries=$format ;;
-        *) echo "usage: $0 build|render|test|format ..." >&2; exit 2 ;;
+        *) echo "usage: $0 build|render|film|test|format ..." >&2; exit 2 ;;
     esac
     for entry in $entries; do
         present "${entry#*=}" || missing="$missing ${entry%%=*}"

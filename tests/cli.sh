@@ -41,13 +41,12 @@ unwritable_stdout() {
 check "taut --help" prints "^  hash" --help
 check "taut --version" prints "^taut [0-9]*\.[0-9]*\.[0-9]*$" --version
 check "hash --help" helps hash
-check "demo --help" helps demo
 check "bench --help" prints "^  kernels" bench --help
 check "bench alone lists the benchmarks" prints "^  sheet" bench
 check "bench kernels --help" helps bench kernels
 check "bench sheet --help" helps bench sheet
 check "no command" refuses "usage: taut"
-check "an unknown command" refuses "'demp'.*'demo'" demp
+check "an unknown command" refuses "'rendr'.*'render'" rendr
 check "an unknown benchmark" refuses "'sheat'.*'sheet'" bench sheat
 check "an unknown option" refuses "'--step'.*'--steps'" hash sheet --step 3
 check "an option without its value" refuses "--steps needs a value" hash sheet --steps
@@ -94,48 +93,6 @@ check "100 steps by default" default_steps
 check "hash --describe" prints "^sheet  *a " hash --describe
 check "every kind of constraint is in a scene" prints "^tether" hash --check
 check "an instruction set that is not there" refuses_simd
-
-# ---- demo ----
-
-demo() {
-    mkdir "$work/here" && (cd "$work/here" && "$TAUT" demo >"$work/out") || return 1
-    cat "$work/out"
-    for word in vertices constraints "ms per step" "worst stretch" "hangs down" contacts threads simd hash; do
-        grep -q "^$word  *[^ ]" "$work/out" || return 1
-    done
-    [ "$(grep -c '^ *[0-9]* %$' "$work/out")" -eq 10 ] && grep -q "^wrote out/demo.obj" "$work/out"
-}
-
-# Finite vertices, and faces that name three different ones of them.
-valid_obj() {
-    awk '
-    $1 == "v" { v++; for (i = 2; i <= 4; i++) if ($i !~ /^-?[0-9.]+(e-?[0-9]+)?$/) bad = 1; next }
-    $1 == "f" { f++; for (i = 2; i <= 4; i++) if ($i < 1 || $i > v) bad = 1
-                if ($2 == $3 || $3 == $4 || $2 == $4) bad = 1; next }
-    !/^#/ { bad = 1 }
-    END { print v " vertices, " f " faces"; exit bad || v < 1000 || f < 1000 }' "$1"
-}
-
-leaves_one_file() { [ "$(ls "$1")" = demo.obj ]; }
-
-blocked() { # the folder's name is taken by a file
-    : >"$work/file"
-    refuses "cannot make the folder '$work/file'.*[Nn]ot a directory" demo --out "$work/file"
-}
-
-blocked_file() { # the file's name is taken by a folder; nothing temporary stays
-    mkdir -p "$work/taken/demo.obj"
-    "$TAUT" demo --out "$work/taken" >"$work/out" 2>"$work/err"
-    [ $? -eq 2 ] && grep -q "cannot write '$work/taken/demo.obj': .*directory" "$work/err" &&
-        leaves_one_file "$work/taken"
-}
-
-check "demo prints a summary" demo
-check "demo leaves a valid OBJ" valid_obj "$work/here/out/demo.obj"
-check "demo leaves nothing else" leaves_one_file "$work/here/out"
-check "demo --out makes folders" prints "wrote $work/a/b/demo.obj" demo --out "$work/a/b"
-check "demo into a file" blocked
-check "demo onto a folder" blocked_file
 
 # ---- bench ----
 

@@ -13,7 +13,6 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", "simulate a scene file and write its animation", command_run},
-    {"demo", "simulate a hanging sheet and write its last frame", command_demo},
     {"render", "draw pictures and films of a scene or an animation", command_render},
     {"info", "describe meshes and scenes, and what is odd about them", command_info},
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
@@ -37,8 +36,8 @@ static void print_help(FILE *to)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].about);
     fprintf(to, "\n  --help     this text; after a command: about that command\n"
                 "  --version  the version\n\nexamples:\n"
-                "  taut demo --out out\n"
-                "  taut run scene.json --out out/flag.glb --out out/flag.pc2\n"
+                "  taut run scenes/demo.json --out out/demo.glb --out out/demo.pc2\n"
+                "  taut render scenes/demo.json --out out/demo.mp4\n"
                 "  taut run --help\n");
 }
 

@@ -2,7 +2,7 @@
 
 #include "run_names.h"
 
-#include "obj.h"
+#include "folder.h"
 
 #include <errno.h>
 #include <limits.h>
