@@ -21,14 +21,19 @@ static const char *bend_name(taut_bend_model model)
     return names[model];
 }
 
-static void describe(const taut_material *m, const taut_world_def *def, result *r)
+static const char *plural(int n) { return n == 1 ? "" : "s"; }
+
+static void describe(const taut_material *m, const taut_world_def *def, int levels, result *r)
 {
-    snprintf(r->settings, sizeof r->settings,
-             "%s strain %g/%g/%g, %s %g, %s, %d substep%s x %d iteration%s",
-             m->units == TAUT_RATIO ? "ratio" : "physical", (double)m->strain.xx,
-             (double)m->strain.yy, (double)m->strain.xy, bend_name(m->bend.model),
-             (double)m->bend.stiffness, m->tether > 0 ? "tethers" : "no tethers", def->substeps,
-             def->substeps == 1 ? "" : "s", def->iterations, def->iterations == 1 ? "" : "s");
+    char stretch[80];
+    if (m->edge > 0)
+        snprintf(stretch, sizeof stretch, "edges %g", (double)m->edge);
+    else
+        snprintf(stretch, sizeof stretch, "strain %g/%g/%g", (double)m->strain.xx, (double)m->strain.yy,
+                 (double)m->strain.xy);
+    snprintf(r->settings, sizeof r->settings, "%s, %s %g, %s, %d level%s, %d substep%s x %d iteration%s", stretch,
+             bend_name(m->bend.model), (double)m->bend.stiffness, m->tether > 0 ? "tethers" : "no tethers", levels,
+             plural(levels), def->substeps, plural(def->substeps), def->iterations, plural(def->iterations));
 }
 
 static double square(double a) { return a * a; }
@@ -84,9 +89,11 @@ static taut_model *build_model(const sheet_options *options, const taut_material
 {
     taut_mesh mesh;
     taut_model *model = NULL;
+    taut_model_options levels = taut_default_model_options();
+    levels.levels = options->levels;
     if (taut_mesh_sheet(&mesh, options->n, options->n, 1, 1, error) &&
         taut_mesh_pin(&mesh, 0, error) && taut_mesh_pin(&mesh, options->n - 1, error))
-        model = taut_model_build(&mesh, material, NULL, error);
+        model = taut_model_build(&mesh, material, &levels, error);
     taut_mesh_free(&mesh);
     return model;
 }
@@ -104,30 +111,76 @@ static void print_result(const sheet_options *options, const result *r)
            r->rms_speed, r->settings);
 }
 
-bool sheet_run(const sheet_options *options, taut_error *error)
+/* What one would tell a user to take for cloth that must not stretch: stiff edges, and few substeps, since the levels
+ * carry the load. */
+static void choose(const sheet_options *options, taut_material *material, taut_world_def *def)
 {
-    taut_material material = taut_default_material();
-    taut_world_def def = taut_default_world_def();
-    result r = {0};
-    material.density = 0.2f; /* kg/m^2 of 1 m^2 */
-    material.damping.global = 1;
-    material.drag = material.lift = 0;
-    if (options->no_tethers) material.tether = 0;
-    if (options->substeps) def.substeps = options->substeps;
-    if (options->iterations) def.iterations = options->iterations;
-    def.threads = options->threads;
-    describe(&material, &def, &r);
+    *material = taut_default_material();
+    *def = taut_default_world_def();
+    if (!options->strain) {
+        material->edge = 1;
+        material->strain.xx = material->strain.yy = material->strain.xy = 0;
+        def->substeps = 3;
+        def->iterations = 2;
+    }
+    material->density = 0.2f; /* kg/m^2 of 1 m^2 */
+    material->damping.global = 1;
+    material->drag = material->lift = 0;
+    if (options->no_tethers) material->tether = 0;
+    if (options->substeps) def->substeps = options->substeps;
+    if (options->iterations) def->iterations = options->iterations;
+    def->threads = options->threads;
+}
+
+static bool hang(const sheet_options *options, result *r, taut_error *error)
+{
+    taut_material material;
+    taut_world_def def;
+    choose(options, &material, &def);
     taut_model *model = build_model(options, &material, error);
     taut_world *world = model ? taut_world_create(&def, error) : NULL;
-    int body = world ? taut_world_add_body(world, model, NULL, error) : -1;
+    int body = world ? taut_world_add_body(world, model, NULL, error) : -1, levels = 0;
     bool done = body >= 0;
     if (done) {
-        time_steps(world, &r);
-        measure_motion(world, body, &r);
-        done = measure_stretch(model, tt_world_body(world, body)->p, &r, error);
+        for (const taut_model *level = model->coarser; level; level = level->coarser) levels++;
+        describe(&material, &def, levels, r);
+        time_steps(world, r);
+        measure_motion(world, body, r);
+        done = measure_stretch(model, tt_world_body(world, body)->p, r, error);
     }
-    if (done) print_result(options, &r);
     taut_world_free(world);
     taut_model_free(model);
     return done;
+}
+
+static bool as_good(const result *a, const result *b)
+{
+    return a->sag <= b->sag && a->p99_stretch <= b->p99_stretch && a->max_stretch <= b->max_stretch;
+}
+
+/* The same quality by substeps alone: twice as many until it is reached. */
+static bool compare(const sheet_options *options, const result *goal, taut_error *error)
+{
+    sheet_options plain = *options;
+    plain.levels = 0;
+    plain.no_tethers = true;
+    plain.iterations = 1;
+    result r = {0};
+    for (plain.substeps = 16; plain.substeps <= 1000; plain.substeps *= 2) {
+        if (!hang(&plain, &r, error)) return false;
+        print_result(&plain, &r);
+        if (as_good(&r, goal)) break;
+    }
+    if (!options->json)
+        printf("without levels and tethers%s: %.0f times the cost\n",
+               plain.substeps <= 1000 ? "" : ", and still not as good", r.ms / goal->ms);
+    return true;
+}
+
+bool sheet_run(const sheet_options *options, taut_error *error)
+{
+    result r = {0};
+    if (!hang(options, &r, error)) return false;
+    print_result(options, &r);
+    return !options->compare || compare(options, &r, error);
 }

@@ -7,8 +7,11 @@
 typedef struct sheet_options {
     int n;                    /* vertices along each side */
     int threads;              /* as in taut_world_def */
-    int substeps, iterations; /* 0: the library's default */
+    int substeps, iterations; /* 0: what suits the cloth */
+    int levels;               /* as in taut_model_options */
+    bool strain;              /* the default material, with warp and weft, in place of stiff edges */
     bool no_tethers, json;
+    bool compare;             /* also without levels and tethers, with as many substeps as it takes */
 } sheet_options;
 
 /* Prints the result on stdout. */

@@ -29,7 +29,7 @@ static bool is_rigid(const taut_material *material, float stiffness)
 
 void tt_level_material(const taut_material *fine, taut_material *coarse)
 {
-    const float stretch[3] = {fine->strain.xx, fine->strain.yy, fine->strain.zz};
+    const float stretch[2] = {fine->strain.xx, fine->strain.yy};
     *coarse = taut_default_material();
     memset(&coarse->strain, 0, sizeof coarse->strain);
     memcpy(coarse->strain.rest, fine->strain.rest, sizeof coarse->strain.rest);
@@ -41,8 +41,9 @@ void tt_level_material(const taut_material *fine, taut_material *coarse)
     coarse->limit = fine->limit;
     coarse->limit.stretch[0] = 0;
     coarse->limit.bend[0] = -INFINITY, coarse->limit.bend[1] = INFINITY;
+    coarse->limit.axis[2][0] = 0, coarse->limit.axis[2][1] = INFINITY;
     if (is_rigid(fine, fine->edge)) coarse->limit.stretch[1] = fminf(coarse->limit.stretch[1], 1);
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < 2; a++) { /* shells have no third axis */
         coarse->limit.axis[a][0] = 0;
         if (is_rigid(fine, stretch[a]))
             coarse->limit.axis[a][1] = fminf(coarse->limit.axis[a][1], fmaxf(1, fine->strain.rest[a]));

@@ -1,0 +1,204 @@
+/* The hierarchy of coarser meshes: what it is built of, and what it does for a hanging sheet. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "embedding.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static taut_model *build_with(taut_mesh *mesh, const taut_material *material, int levels)
+{
+    taut_model_options options = taut_default_model_options();
+    options.levels = levels;
+    taut_model *model = taut_model_build(mesh, material, &options, NULL);
+    assert_non_null(model);
+    taut_mesh_free(mesh);
+    return model;
+}
+
+static taut_material stiff_edges(void)
+{
+    taut_material m = taut_default_material();
+    m.strain.xx = m.strain.yy = m.strain.xy = 0;
+    m.edge = 1;
+    m.tether = 0;
+    return m;
+}
+
+static int count_levels(const taut_model *model) { return model->coarser ? 1 + count_levels(model->coarser) : 0; }
+
+static void fine_stiff_cloth_gets_levels_by_itself(void **state)
+{
+    (void)state;
+    taut_mesh small = hanging_sheet(10), large = hanging_sheet(60), soft = hanging_sheet(60), none = hanging_sheet(60);
+    taut_material limp = taut_default_material();
+    limp.strain.xx = limp.strain.yy = 0.5f;
+    taut_model *m[4] = {build_with(&small, NULL, TAUT_LEVELS_AUTO), build_with(&large, NULL, TAUT_LEVELS_AUTO),
+                        build_with(&soft, &limp, TAUT_LEVELS_AUTO), build_with(&none, NULL, 0)};
+    assert_int_equal(count_levels(m[0]), 0);
+    assert_int_equal(count_levels(m[1]), 4); /* 3600, 900, 225, 56, 14 */
+    assert_int_equal(count_levels(m[2]), 0); /* it may stretch: levels must not stiffen it */
+    assert_int_equal(count_levels(m[3]), 0);
+    for (int i = 0; i < 4; i++) taut_model_free(m[i]);
+}
+
+static void a_level_has_a_quarter_of_the_vertices_and_the_pins(void **state)
+{
+    (void)state;
+    taut_mesh mesh = hanging_sheet(60);
+    taut_model *model = build_with(&mesh, NULL, TAUT_LEVELS_AUTO);
+    for (const taut_model *level = model; level->coarser; level = level->coarser) {
+        double ratio = (double)level->nvertices / level->coarser->nvertices;
+        assert_true(ratio > 3.3 && ratio < 4.7);
+        int pins = 0;
+        for (int i = 0; i < level->coarser->nvertices; i++) pins += level->coarser->pinned[i];
+        assert_int_equal(pins, 2);
+    }
+    taut_model_free(model);
+}
+
+/* Down and up again, a linear motion of the coarse vertices is the same motion of the fine ones. */
+static void linear_corrections_arrive_unchanged(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet_irregular(&mesh, 40, 30, 1, 1, 0.4f, 3, NULL));
+    taut_model *fine = build_with(&mesh, NULL, 3);
+    for (const taut_model *level = fine; level->coarser; level = level->coarser) {
+        const taut_model *coarse = level->coarser;
+        for (int v = 0; v < level->nvertices; v++) {
+            double got = 0;
+            const float *x = &level->rest[4 * v];
+            for (int i = 0; i < 4; i++) {
+                const float *c = &coarse->rest[4 * level->up.index[v][i]];
+                got += (double)level->up.weight[v][i] * (0.3 + 2.0 * (double)c[0] - 0.7 * (double)c[1]);
+            }
+            assert_true(fabs(got - (0.3 + 2.0 * (double)x[0] - 0.7 * (double)x[1])) < 1e-5);
+        }
+    }
+    taut_model_free(fine);
+}
+
+/* Sag below 1 m of the lowest vertex, percent, and the rms speed at the end. */
+static double sag_of(const taut_model *model, int substeps, int iterations, int steps, double *speed)
+{
+    taut_world *world = plain_world(substeps, iterations);
+    int body = add_at(world, model, 0, 0, 0), n;
+    step_times(world, steps);
+    const float *x = taut_body_positions(world, body, &n), *v = taut_body_velocities(world, body, NULL);
+    double lowest = 0, squares = 0;
+    for (int i = 0; i < n; i++) lowest = fmin(lowest, (double)x[3 * i + 1]);
+    for (int i = 0; i < 3 * n; i++) squares += (double)v[i] * (double)v[i];
+    taut_world_free(world);
+    if (speed) *speed = sqrt(squares / n);
+    return 100 * (-lowest - 1);
+}
+
+static void levels_hold_a_fine_sheet(void **state)
+{
+    (void)state;
+    taut_material m = stiff_edges();
+    m.damping.global = 1;
+    taut_mesh a = hanging_sheet(50), b = hanging_sheet(50);
+    taut_model *with = build_with(&a, &m, TAUT_LEVELS_AUTO), *without = build_with(&b, &m, 0);
+    double speed, held = sag_of(with, 3, 2, 300, &speed), loose = sag_of(without, 3, 2, 300, NULL);
+    if (!(held < 0.3 && loose > 10)) fail_msg("sag %g %% with levels, %g %% without", held, loose);
+    if (!(speed < 1e-3)) fail_msg("it still moves at %g m/s", speed);
+    taut_model_free(with);
+    taut_model_free(without);
+}
+
+/* A settled sheet under limits stays still, with blocks in their order and in a random one. */
+static void limits_do_not_jitter(void **state)
+{
+    (void)state;
+    for (int enforcement = TAUT_WINDOWED; enforcement <= TAUT_RANDOM; enforcement++)
+        for (int substeps = 1; substeps <= 4; substeps += 3) {
+            taut_material m = taut_default_material();
+            taut_mesh mesh = hanging_sheet(24);
+            m.damping.global = 1;
+            m.limit.stretch[1] = 1.01f;
+            m.limit.enforcement = (taut_enforcement)enforcement;
+            taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+            taut_world *world = plain_world(substeps, 1);
+            int body = add_at(world, model, 0, 0, 0), n;
+            step_times(world, 900);
+            double worst = 0;
+            for (int step = 0; step < 300; step++) {
+                taut_world_step(world, 1.0f / 60);
+                const float *v = taut_body_velocities(world, body, &n);
+                double squares = 0;
+                for (int i = 0; i < 3 * n; i++) squares += (double)v[i] * (double)v[i];
+                worst = fmax(worst, sqrt(squares / n));
+            }
+            if (!(worst < 1e-3))
+                fail_msg("enforcement %d, %d substeps: rms speed %g m/s", enforcement, substeps, worst);
+            taut_world_free(world);
+            taut_model_free(model);
+        }
+}
+
+/* Pulled at both ends to twice its length, a sheet limited to 5 % cannot obey. */
+static void too_much_to_ask_shows_in_the_statistics(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_material m = taut_default_material();
+    assert_true(taut_mesh_sheet(&mesh, 25, 25, 1, 1, NULL));
+    m.limit.stretch[1] = 1.05f;
+    taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+    taut_world *world = plain_world(2, 1);
+    int body = add_at(world, model, 0, 0, 0);
+    step_times(world, 5);
+    assert_int_equal(taut_world_stats(world).bodies_over_limits, 0);
+    for (int j = 0; j < 25; j++)
+        for (int side = 0; side < 2; side++) {
+            const float target[3] = {side ? 1 : -1, -(float)j / 24, 0};
+            assert_true(taut_body_pin(world, body, 25 * j + 24 * side, target, 1, NULL));
+        }
+    step_times(world, 30);
+    taut_stats s = taut_world_stats(world);
+    assert_int_equal(s.bodies_over_limits, 1);
+    assert_int_equal(s.limit_passes, m.limit.iterations);
+    assert_true(s.limit_excess > 0.5 && s.limit_excess < 4);
+    assert_int_equal(s.bad_particles, 0);
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
+static void a_new_material_reaches_the_levels(void **state)
+{
+    (void)state;
+    taut_material m = stiff_edges(), limp = m;
+    taut_mesh mesh = hanging_sheet(40);
+    taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+    taut_world *world = plain_world(3, 2);
+    int body = add_at(world, model, 0, 0, 0);
+    limp.edge = 0.2f;
+    assert_true(taut_body_set_material(world, body, &limp, NULL));
+    step_times(world, 120);
+    const float *x = taut_body_positions(world, body, NULL);
+    assert_true(x[3 * (40 * 39 + 20) + 1] < -1.2f); /* it may stretch now */
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fine_stiff_cloth_gets_levels_by_itself),
+        cmocka_unit_test(a_level_has_a_quarter_of_the_vertices_and_the_pins),
+        cmocka_unit_test(linear_corrections_arrive_unchanged),
+        cmocka_unit_test(levels_hold_a_fine_sheet),
+        cmocka_unit_test(limits_do_not_jitter),
+        cmocka_unit_test(too_much_to_ask_shows_in_the_statistics),
+        cmocka_unit_test(a_new_material_reaches_the_levels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
