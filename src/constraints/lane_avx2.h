@@ -86,8 +86,9 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
         for (int i = 0; i < 4; i++) r[h][i] = load_pair(p, offset + 8 * h + i);
         transpose(&r[h][0], &r[h][1], &r[h][2], &r[h][3]);
     }
-    *q = (quad){lane_join(r[0][0], r[1][0]), lane_join(r[0][1], r[1][1]), lane_join(r[0][2], r[1][2]),
-                lane_join(r[0][3], r[1][3])};
+    __m256 *half = (__m256 *)q;
+    TT_UNROLL
+    for (int i = 0; i < 4; i++) half[2 * i] = r[0][i], half[2 * i + 1] = r[1][i];
 }
 
 /* Half a block; `live` of its eight lanes are stored. */
