@@ -11,7 +11,7 @@ echo "A banner in the wind, soft rings that fall: $scene"
 "$taut" run $scene --out out/demo.glb
 left=out/demo.glb
 lacking=
-if "$taut" render $scene --out out/demo.png --size 1280x720; then
+if "$taut" render $scene --frames 83 --out out/demo.png --size 1280x720; then
     left="$left out/demo.png"
     if ! command -v ffmpeg >/dev/null; then
         lacking="There is no film: install ffmpeg and try again."
@@ -28,7 +28,7 @@ printf '\nLook at:\n'
 for file in $left; do
     case $file in
     *.glb) what="meshes and motion, for Blender and other programs that read glTF" ;;
-    *.png) what="the last frame" ;;
+    *.png) what="a frame" ;;
     *.mp4) what="the film" ;;
     esac
     printf '  %-14s %s\n' "$file" "$what"

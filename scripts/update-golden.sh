@@ -1,18 +1,26 @@
 #!/bin/sh
-# Writes tests/golden_hashes.txt anew, after a change that is meant to change results.
+# Writes tests/golden_hashes.txt and tests/gallery_hashes.txt anew, after a change that is meant to change results.
 # usage: scripts/update-golden.sh [TAUT]    TAUT: the tool to ask (build/taut)
 set -eu
 cd "$(dirname "$0")/.."
 taut=${1:-build/taut}
-golden=tests/golden_hashes.txt
 steps=20
+frames=30
 unset TAUT_SIMD
 
-trap 'rm -f "$golden.tmp"' EXIT
+golden=tests/golden_hashes.txt
+gallery=tests/gallery_hashes.txt
+work=$(mktemp -d)
+trap 'rm -rf "$golden.tmp" "$gallery.tmp" "$work"' EXIT
 scenes=$("$taut" hash --list)
 for scene in $scenes; do
     hash=$("$taut" hash "$scene" --steps $steps)
     echo "$scene $steps $hash"
 done >"$golden.tmp"
+for scene in scenes/*.json; do
+    hash=$(scripts/run-hash.sh "$taut" "$scene" $frames "$work")
+    echo "$(basename "$scene" .json) $frames $hash"
+done >"$gallery.tmp"
 mv "$golden.tmp" "$golden"
-echo "$golden: $(wc -l <"$golden") scenes"
+mv "$gallery.tmp" "$gallery"
+wc -l "$golden" "$gallery" | sed '$d'

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Draws the pictures of the README and of the gallery anew: docs/demo.png and docs/gallery.png.
+# usage: scripts/update-pictures.sh [TAUT]    TAUT: the tool to draw with (build/taut)
+set -eu
+cd "$(dirname "$0")/.."
+taut=${1:-build/taut}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$taut" render scenes/demo.json --frames 83 --size 1280x720 --out docs/demo.png --quiet
+inputs= layout=
+number=0
+# FRAME of each scene: when most can be seen.
+while read -r scene frame; do
+    "$taut" render "scenes/$scene.json" --frames "$frame" --size 480x270 --out "$work/$scene.png" --quiet
+    inputs="$inputs -i $work/$scene.png"
+    layout="$layout|$((number % 3 * 488))_$((number / 3 * 278))"
+    number=$((number + 1))
+done <<'END'
+anisotropy 80
+fibres 60
+inflation 120
+bending 120
+bending_limits 60
+shells 60
+net_and_rope 60
+plants 90
+chain_of_bodies 80
+twist 120
+drape 160
+flags 160
+END
+ffmpeg -y -loglevel error $inputs \
+    -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white,pad=iw:ih:0:0:white" -frames:v 1 docs/gallery.png
+echo "docs/demo.png docs/gallery.png"
