@@ -216,7 +216,7 @@ def spoil(folder, to):
             file.write(WRAPPERS[kind] % text)
     for name, scene in scenes(folder).items():
         for path, value in places(scene):
-            if path[:1] == ("$schema",) or value == "rigid":  # may hold anything, or a number too
+            if path[:1] == ("$schema",) or value in ("rigid", "auto", "none"):  # may hold anything, or a number too
                 continue
             if isinstance(value, dict):
                 spoiled = put(scene, path + ("unknown_key",), 1)
