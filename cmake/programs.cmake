@@ -3,12 +3,12 @@
 file(GLOB tool_sources CONFIGURE_DEPENDS tools/*.c)
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
-list(FILTER bench_sources EXCLUDE REGEX "/reference\\.c$")
+list(FILTER bench_sources EXCLUDE REGEX "/reference(_limits)?\\.c$")
 
 # The plain solver that the library is compared with, in float and in double.
 set(reference_objects)
 if(EXISTS ${PROJECT_SOURCE_DIR}/bench/reference.c)
-    add_library(reference OBJECT bench/reference.c)
+    add_library(reference OBJECT bench/reference.c bench/reference_limits.c)
     add_library(reference-double OBJECT bench/reference.c)
     target_compile_definitions(reference-double PRIVATE REFERENCE_DOUBLE)
     set(reference_objects $<TARGET_OBJECTS:reference> $<TARGET_OBJECTS:reference-double>)
