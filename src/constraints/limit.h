@@ -95,7 +95,7 @@ TT_INLINE lane3 remove_along(lane3 a, lane3 direction)
 
 /* Two or more particles are fixed: the others move as the element wants to see them from the middle of the fixed ones,
  * but not along the line of two fixed ones, nor in the plane of three. */
-TT_INLINE void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
+__attribute__((noinline, unused)) static void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
 {
     const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
     lane fixed[4], seen = zero;
@@ -162,8 +162,11 @@ TT_INLINE void limit_place(const quad *q, int n, mask wanted, const lane3 *edge,
     TT_UNROLL
     for (int k = 0; k < n; k++) step[k] = sub3(edge[k], shift);
     if (!mask_any(mask_and(held, wanted))) return;
-    lane3 between[4];
-    place_between_fixed(q, n, edge, between);
+    quad at[4]; /* copies: what is passed by address has to stay in memory */
+    lane3 change[4], between[4];
+    TT_UNROLL
+    for (int k = 0; k < n; k++) at[k] = q[k], change[k] = edge[k];
+    place_between_fixed(at, n, change, between);
     TT_UNROLL
     for (int k = 0; k < n; k++) step[k] = select3(held, between[k], step[k]);
 }

@@ -14,7 +14,7 @@
 #include "mesh/frame.h"
 
 enum { PARTICLES = 4, FIELDS = 12, I11 = 0, I12, I22, I13, I23, I33, Q11, Q22, Q33, LOW, HIGH };
-enum { LARGEST = 0, SMALLEST, MODES, SWEEPS = sizeof(real) == 4 ? 4 : 7 };
+enum { LARGEST = 0, SMALLEST, MODES, SWEEPS = sizeof(real) == 4 ? 3 : 7 };
 
 /* A symmetric matrix: m[i][j] with i <= j. */
 typedef struct symmetric {
@@ -52,15 +52,16 @@ TT_INLINE void rotate(symmetric *C, lane3 *v, int p, int q, int r)
     lane root = lane_sqrt(x * x + y * y), h = lane_abs(x) + root, norm = lane_sqrt(h * h + y * y);
     lane inverse = lane_divide(lane_all(1), norm);
     lane c = lane_select(lane_less(lane_all((real)1e-36), norm), h * inverse, lane_all(1));
-    lane s = lane_select(falls, -y, y) * inverse, along = lane_select(falls, -root, root), old = *pr;
+    lane s = lane_select(falls, -y, y) * inverse, along = lane_select(falls, -root, root);
     C->m[p][p] = mean + along;
     C->m[q][q] = mean - along;
     *pq = lane_all(0);
-    *pr = c * old + s * *qr;
-    *qr = c * *qr - s * old;
-    lane3 vp = v[p];
-    v[p] = add3(scale3(c, vp), scale3(s, v[q]));
-    v[q] = sub3(scale3(c, v[q]), scale3(s, vp));
+    lane turned = c * *pr + s * *qr;
+    *qr = c * *qr - s * *pr;
+    *pr = turned;
+    lane3 first = add3(scale3(c, v[p]), scale3(s, v[q]));
+    v[q] = sub3(scale3(c, v[q]), scale3(s, v[p]));
+    v[p] = first;
 }
 
 /* Puts the larger eigenvalue first, and keeps V a rotation. */
@@ -90,6 +91,7 @@ TT_INLINE decomposition decompose(const lane3 *f, symmetric C)
 {
     const lane zero = lane_all(0), one = lane_all(1), tiny = lane_all((real)1e-36);
     decomposition d = {.v = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
+    TT_UNROLL
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         rotate(&C, d.v, 0, 1, 2);
         rotate(&C, d.v, 0, 2, 1);
