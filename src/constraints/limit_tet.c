@@ -1,15 +1,16 @@
 /* Limit on the principal stretches of a tet (MRSL 3.1.3).
  *
- * F = D Q^-1 in the frame of the rest tet's first edge and first face, where Q is upper triangular. Within its limits is
- * an element whose F^T F - low^2 I and high^2 I - F^T F are positive definite and whose det F is positive. Else
+ * F = D Q^-1 in the frame of the rest tet's first edge and first face, where Q is upper triangular. An element is within
+ * its limits where F^T F - low^2 I and high^2 I - F^T F are positive definite and det F is positive. Else
  *
  *     V        from F^T F by Jacobi's rotations, sorted so that the smallest stretch comes last
  *     u1, u2   F v1 and F v2, made orthonormal;   u3 = u1 x u2, so that U and V are rotations
  *     s_i      u_i.F v_i: an inverted tet has s3 < 0, and the clamp turns it right side out (3.1.4)
  *     F*       sum of s_i* u_i v_i^T
  *
- * The stretches of F* are the s_i* to rounding, even where V is not. A flat tet still has u3. One that collapsed to a
- * line has lost u2 and u3, one of no extent all three: nothing happens in directions that are lost. */
+ * The stretches of F* are the s_i* to rounding even where V is not quite there, so three sweeps will do. A flat tet
+ * still has u3. One that collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in
+ * directions that are lost. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
@@ -23,13 +24,9 @@ typedef struct symmetric {
 
 TT_INLINE symmetric gram_of(const lane3 *f)
 {
-    symmetric C;
-    TT_UNROLL
-    for (int i = 0; i < 3; i++) {
-        TT_UNROLL
-        for (int j = i; j < 3; j++) C.m[i][j] = dot3(f[i], f[j]);
-    }
-    return C;
+    return (symmetric){{{dot3(f[0], f[0]), dot3(f[0], f[1]), dot3(f[0], f[2])},
+                        {[1] = dot3(f[1], f[1]), [2] = dot3(f[1], f[2])},
+                        {[2] = dot3(f[2], f[2])}}};
 }
 
 /* Whether sign * (C - shift I) is positive definite, by its leading minors. */
