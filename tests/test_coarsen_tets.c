@@ -163,6 +163,20 @@ static void solids_are_covered(void **state)
     check_solid(torus(40, 3), 64, 0.3);
 }
 
+/* A lattice is its own cover: tets that only touch, as well as rounding lets them, are not taken. */
+static void lattices_cover_themselves(void **state)
+{
+    (void)state;
+    taut_mesh mesh = beam(6, 6, 6, 0.7f, 0.7f, 0.7f);
+    level first = coarsen_tets(&mesh, 130);
+    level again = coarsen_tets(&first.mesh, first.mesh.ntets);
+    assert_int_equal(again.mesh.ntets, first.mesh.ntets);
+    assert_int_equal(again.mesh.nvertices, first.mesh.nvertices);
+    level_close(&first);
+    level_close(&again);
+    taut_mesh_free(&mesh);
+}
+
 /* Too small to be made coarser, or nothing there at all. */
 static void tiny_solids(void **state)
 {
@@ -228,32 +242,6 @@ static void units_do_not_matter(void **state)
     taut_mesh_free(&scaled);
 }
 
-/* Cloth and solid in one mesh: vertices listen to what they are nearest to. */
-static void triangles_beside_tets(void **state)
-{
-    (void)state;
-    static const float x[7][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 0, 0}, {4, 0, 0}, {3, 1, 0}};
-    static const float points[3][3] = {{0.2f, 0.2f, 0.2f}, {3.25f, 0.25f, 0.1f}, {0.25f, 0.25f, -1}};
-    int tri[3] = {4, 5, 6}, tet[4] = {0, 1, 2, 3};
-    taut_mesh from = {.nvertices = 7, .ntris = 1, .ntets = 1, .x = (float *)x, .tri = tri, .tet = tet};
-    taut_mesh to = {.nvertices = 3, .x = (float *)points};
-    tt_scope scope;
-    tt_scope_open(&scope, NULL);
-    tt_transfer transfer = transfer_between(&scope, &from, &to, (tt_transfer_options){.extrapolate = false});
-    assert_weights(&transfer, &from);
-    static const float right_weight[3][4] = {
-        {0.4f, 0.2f, 0.2f, 0.2f}, {0.5f, 0.25f, 0.25f, 0}, {0.5f, 0.25f, 0.25f, 0}};
-    static const int right_index[3][4] = {{0, 1, 2, 3}, {4, 5, 6, 4}, {0, 1, 2, 3}};
-    for (int v = 0; v < 3; v++)
-        for (int i = 0; i < 4; i++) {
-            assert_int_equal(transfer.index[v][i], right_index[v][i]);
-            assert_true(fabsf(transfer.weight[v][i] - right_weight[v][i]) < 1e-6f);
-        }
-    transfer = transfer_between(&scope, &from, &to, (tt_transfer_options){.extrapolate = true});
-    assert_true(fabsf(transfer.weight[2][3] + 1) < 1e-6f && fabsf(transfer.weight[2][0] - 1.5f) < 1e-6f);
-    tt_scope_close(&scope);
-}
-
 static void same_bits_everywhere(void **state)
 {
     (void)state;
@@ -301,10 +289,10 @@ int main(void)
         cmocka_unit_test(overlaps),
         cmocka_unit_test(touching_is_no_overlap),
         cmocka_unit_test(solids_are_covered),
+        cmocka_unit_test(lattices_cover_themselves),
         cmocka_unit_test(tiny_solids),
         cmocka_unit_test(frames_and_scales),
         cmocka_unit_test(units_do_not_matter),
-        cmocka_unit_test(triangles_beside_tets),
         cmocka_unit_test(same_bits_everywhere),
         cmocka_unit_test(allocations_fail),
     };

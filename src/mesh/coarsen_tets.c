@@ -57,7 +57,7 @@ static void take_around(cover *c, const vec3 fine[4], int axis)
     for (int i = 0; i < 3; i++) {
         double low = (box.low[i] - l->origin[i]) / l->cell, high = (box.high[i] - l->origin[i]) / l->cell;
         int most = i == axis ? l->n[i] - 2 : l->n[i] - 1;
-        first[i] = (int)floor(i == axis ? low - 1.5 : low);
+        first[i] = (int)floor(i == axis ? low - 0.5 : low);
         last[i] = (int)floor(i == axis ? high - 0.5 : high);
         if (first[i] < 0) first[i] = 0;
         if (last[i] > most) last[i] = most;
