@@ -480,8 +480,8 @@ static void fans_that_touch(void **state)
     assert_true(taut_mesh_sphere(&one, 3, 1, NULL));
     int n = one.nvertices;
     two = empty_mesh(2 * n - 1, 2 * one.ntris);
-    for (int v = 0; v < n; v++) { /* the second is the first, turned about its vertex 0 */
-        vec3 p = at(&one, v), q = vec_sub(vec_scale(at(&one, 0), 2), p);
+    for (int v = 0; v < n; v++) { /* the second is the first, turned about its vertex 0, and five times as large */
+        vec3 p = at(&one, v), q = vec_sub(vec_scale(at(&one, 0), 6), vec_scale(p, 5));
         put(&two, v, p.x, p.y, p.z);
         if (v > 0) put(&two, n - 1 + v, q.x, q.y, q.z);
     }
@@ -553,6 +553,59 @@ static void degenerate_triangles(void **state)
     assert_level(&mesh, &l);
     level_close(&l);
     taut_mesh_free(&mesh);
+}
+
+/* The area of a flat triangle with vertex v at p. */
+static double area_with(const taut_mesh *mesh, int t, int v, vec3 p)
+{
+    vec3 corner[3];
+    for (int i = 0; i < 3; i++) corner[i] = mesh->tri[3 * t + i] == v ? p : at(mesh, mesh->tri[3 * t + i]);
+    return vec_cross(vec_sub(corner[1], corner[0]), vec_sub(corner[2], corner[0])).z / 2;
+}
+
+/* Moves vertex v to the middle of the side across from it in triangle t, unless that turns another triangle over. */
+static void squash(taut_mesh *mesh, int t, int v)
+{
+    vec3 p = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        if (mesh->tri[3 * t + i] != v) p = vec_add(p, vec_scale(at(mesh, mesh->tri[3 * t + i]), 0.5));
+    for (int other = 0; other < mesh->ntris; other++) {
+        const int *c = mesh->tri + 3 * other;
+        if (other != t && (c[0] == v || c[1] == v || c[2] == v) && area_with(mesh, other, v, p) < 1e-5) return;
+    }
+    put(mesh, v, p.x, p.y, p.z);
+}
+
+/* Triangles squashed to lines, more or less: nothing that faces up may end facing down. */
+static void squashed_triangles(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    int squashed = 0;
+    for (int seed = 0; seed < 20; seed++) {
+        taut_mesh mesh;
+        assert_true(taut_mesh_sheet_irregular(&mesh, N, N, 1, 1, 0.3f, (uint32_t)seed, NULL));
+        for (int i = 0; i < 200; i++) {
+            int t = random_below(mesh.ntris), v = mesh.tri[3 * t + random_below(3)];
+            if (v / N > 0 && v / N < N - 1 && v % N > 0 && v % N < N - 1) squash(&mesh, t, v);
+        }
+        for (int t = 0; t < mesh.ntris; t++) {
+            double area = area_with(&mesh, t, -1, (vec3){0, 0, 0});
+            squashed += fabs(area) < 1e-8;
+            assert_true(area > -1e-8);
+        }
+        for (int target = 300; target > 20; target = 2 * target / 3) {
+            level l = coarsen(&mesh, target, NULL);
+            assert_level(&mesh, &l);
+            assert_size(&l, target);
+            assert_true(fabs(area_of(&l.mesh) - 1) < 1e-5);
+            for (int t = 0; t < l.mesh.ntris; t++)
+                assert_true(area_with(&l.mesh, t, -1, (vec3){0, 0, 0}) > -1e-8);
+            level_close(&l);
+        }
+        taut_mesh_free(&mesh);
+    }
+    assert_true(squashed > 400);
 }
 
 static void tiny_meshes(void **state)
@@ -735,6 +788,7 @@ int main(void)
         cmocka_unit_test(fans_that_touch),
         cmocka_unit_test(one_sided_bands),
         cmocka_unit_test(degenerate_triangles),
+        cmocka_unit_test(squashed_triangles),
         cmocka_unit_test(tiny_meshes),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(directions_and_scales),
