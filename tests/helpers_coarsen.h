@@ -58,6 +58,47 @@ static inline vec3 centre_of(const taut_mesh *mesh, const int *vertex, int corne
     return vec_scale(sum, 1.0 / corners);
 }
 
+/* ---- Meshes ---- */
+
+/* Room for vertices and triangles that are then put by hand. */
+static inline taut_mesh empty_mesh(int nvertices, int ntris)
+{
+    taut_mesh mesh = {.nvertices = nvertices, .ntris = ntris};
+    mesh.x = calloc(3 * (size_t)nvertices + 1, sizeof *mesh.x);
+    mesh.tri = calloc(3 * (size_t)ntris + 1, sizeof *mesh.tri);
+    assert_true(mesh.x && mesh.tri);
+    return mesh;
+}
+
+static inline void put(taut_mesh *mesh, int v, double x, double y, double z)
+{
+    mesh->x[3 * v] = (float)x;
+    mesh->x[3 * v + 1] = (float)y;
+    mesh->x[3 * v + 2] = (float)z;
+}
+
+static inline taut_mesh mesh_of(const float (*x)[3], int nvertices, const int (*tri)[3], int ntris)
+{
+    taut_mesh mesh = empty_mesh(nvertices, ntris);
+    memcpy(mesh.x, x, (size_t)nvertices * sizeof *x);
+    memcpy(mesh.tri, tri, (size_t)ntris * sizeof *tri);
+    return mesh;
+}
+
+static inline taut_mesh sheet(int n)
+{
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, n, n, 1, 1, NULL));
+    return mesh;
+}
+
+static inline taut_mesh irregular(int n)
+{
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet_irregular(&mesh, n, n, 1, 1, 0.4f, 7, NULL));
+    return mesh;
+}
+
 /* ---- What is counted on a surface ---- */
 
 typedef struct shape {

@@ -1,5 +1,5 @@
 /* Coarse triangle meshes: topology, facing, spacing, what is kept, odd meshes, what triangles carry; the same bits
- * everywhere. And the weights that carry values from them. */
+ * everywhere. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "embedding.h"
 #include "helpers_coarsen.h"
+#include "mesh/flip.h"
 
 #include <stdio.h>
 
@@ -20,45 +21,6 @@ static int random_below(int n)
 {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
     return (int)((random_state >> 33) % (uint64_t)n);
-}
-
-/* Room for vertices and triangles that are then put by hand. */
-static taut_mesh empty_mesh(int nvertices, int ntris)
-{
-    taut_mesh mesh = {.nvertices = nvertices, .ntris = ntris};
-    mesh.x = calloc(3 * (size_t)nvertices + 1, sizeof *mesh.x);
-    mesh.tri = calloc(3 * (size_t)ntris + 1, sizeof *mesh.tri);
-    assert_true(mesh.x && mesh.tri);
-    return mesh;
-}
-
-static void put(taut_mesh *mesh, int v, double x, double y, double z)
-{
-    mesh->x[3 * v] = (float)x;
-    mesh->x[3 * v + 1] = (float)y;
-    mesh->x[3 * v + 2] = (float)z;
-}
-
-static taut_mesh mesh_of(const float (*x)[3], int nvertices, const int (*tri)[3], int ntris)
-{
-    taut_mesh mesh = empty_mesh(nvertices, ntris);
-    memcpy(mesh.x, x, (size_t)nvertices * sizeof *x);
-    memcpy(mesh.tri, tri, (size_t)ntris * sizeof *tri);
-    return mesh;
-}
-
-static taut_mesh sheet(int n)
-{
-    taut_mesh mesh;
-    assert_true(taut_mesh_sheet(&mesh, n, n, 1, 1, NULL));
-    return mesh;
-}
-
-static taut_mesh irregular(int n)
-{
-    taut_mesh mesh;
-    assert_true(taut_mesh_sheet_irregular(&mesh, n, n, 1, 1, 0.4f, 7, NULL));
-    return mesh;
 }
 
 /* A closed band of `around` x `across` cells: a torus, or a Moebius band if `twisted` (open then across). */
@@ -197,6 +159,73 @@ static void shuffled_sheets_are_even(void **state)
 }
 
 /* ---- Other surfaces ---- */
+
+/* ---- Flips ---- */
+
+/* Two triangles over the edge from (-1,0) to (1,0), the second turned up about it by an angle; tips are how far their
+ * apexes are from the edge, and along it. */
+static bool flips(double tip, double other_tip, double along, double angle)
+{
+    static const int tri[2][3] = {{0, 1, 2}, {1, 0, 3}};
+    const float x[4][3] = {{-1, 0, 0},
+                           {1, 0, 0},
+                           {0, (float)tip, 0},
+                           {(float)along, (float)(-other_tip * cos(angle)), (float)(other_tip * sin(angle))}};
+    taut_mesh mesh = mesh_of(x, 4, tri, 2);
+    tt_scope scope;
+    tt_editable e;
+    int apex[2];
+    tt_scope_open(&scope, NULL);
+    assert_true(tt_editable_build(&scope, &mesh, &e));
+    bool done = tt_flip(&e, 0, 1, apex);
+    if (done) {
+        assert_true(apex[0] == 2 && apex[1] == 3);
+        int side[2];
+        assert_int_equal(tt_editable_sides(&e, 0, 1, side), 0);
+        assert_true(tt_editable_is_inside(&e, 2, 3, side));
+    }
+    tt_scope_close(&scope);
+    taut_mesh_free(&mesh);
+    return done;
+}
+
+static void flips_where_flat_and_thin(void **state)
+{
+    (void)state;
+    assert_true(flips(0.5, 0.5, 0, 0));
+    assert_true(flips(0.5, 0.5, 0, 0.3));   /* a little bent */
+    assert_false(flips(0.5, 0.5, 0, 1.2));  /* a crease      */
+    assert_false(flips(0.5, 0.5, 0, -1.2));
+    assert_false(flips(1.5, 1.5, 0, 0));    /* it is good    */
+    assert_false(flips(1, 1, 0, 0));        /* no better     */
+    assert_false(flips(0.1, 0.05, 1.9, 0)); /* would turn a triangle over */
+}
+
+static double opposite_angle(const taut_mesh *mesh, int a, int b, int apex)
+{
+    vec3 p = vec_sub(at(mesh, a), at(mesh, apex)), q = vec_sub(at(mesh, b), at(mesh, apex));
+    return atan2(vec_length(vec_cross(p, q)), vec_dot(p, q));
+}
+
+/* On a flat sheet flips end in a Delaunay mesh, also if there is nothing to collapse. */
+static void flat_meshes_are_delaunay(void **state)
+{
+    (void)state;
+    taut_mesh mesh = irregular(40);
+    for (int divisor = 1; divisor <= 9; divisor += 4) {
+        level l = coarsen(&mesh, mesh.nvertices / divisor, NULL);
+        tt_topology topology;
+        assert_int_equal(l.mesh.nvertices, mesh.nvertices / divisor);
+        assert_true(tt_topology_build(&l.scope, &l.mesh, &topology));
+        for (int i = 0; i < topology.nhinges; i++) {
+            const tt_hinge *h = &topology.hinge[i];
+            double sum = opposite_angle(&l.mesh, h->p3, h->p4, h->p1) + opposite_angle(&l.mesh, h->p3, h->p4, h->p2);
+            assert_true(sum < acos(-1) + 1e-5);
+        }
+        level_close(&l);
+    }
+    taut_mesh_free(&mesh);
+}
 
 /* Long thin triangles become short ones before anything else goes. */
 static void thin_triangles_go_first(void **state)
@@ -443,6 +472,34 @@ static void odd_places_are_left_alone(void **state)
     taut_mesh_free(&flat);
 }
 
+/* Two spheres that have one vertex in common: its triangles are two fans. */
+static void fans_that_touch(void **state)
+{
+    (void)state;
+    taut_mesh one, two;
+    assert_true(taut_mesh_sphere(&one, 3, 1, NULL));
+    int n = one.nvertices;
+    two = empty_mesh(2 * n - 1, 2 * one.ntris);
+    for (int v = 0; v < n; v++) { /* the second is the first, turned about its vertex 0, and five times as large */
+        vec3 p = at(&one, v), q = vec_sub(vec_scale(at(&one, 0), 6), vec_scale(p, 5));
+        put(&two, v, p.x, p.y, p.z);
+        if (v > 0) put(&two, n - 1 + v, q.x, q.y, q.z);
+    }
+    for (int i = 0; i < 3 * one.ntris; i++) {
+        two.tri[i] = one.tri[i];
+        two.tri[3 * one.ntris + i] = one.tri[i] > 0 ? n - 1 + one.tri[i] : 0;
+    }
+    static const int target[] = {400, 60, 0};
+    for (int i = 0; i < LENGTH(target); i++) {
+        level l = coarsen(&two, target[i], NULL);
+        assert_level(&two, &l);
+        assert_int_equal(l.origin[0], 0);
+        level_close(&l);
+    }
+    taut_mesh_free(&one);
+    taut_mesh_free(&two);
+}
+
 static void one_sided_bands(void **state)
 {
     (void)state;
@@ -476,6 +533,17 @@ static void degenerate_triangles(void **state)
     for (int t = 0; t < l.mesh.ntris; t++) thinnest = fmin(thinnest, least_angle(&l.mesh, t));
     assert_true(thinnest > 5);
     level_close(&l);
+    taut_mesh_free(&mesh);
+    mesh = sheet(N);
+    for (int j = 0; j < N; j++) /* columns that lie on their neighbours: nothing is turned over, and nothing may be */
+        for (int i = 2; i < N - 2; i += 3) mesh.x[3 * (j * N + i)] = mesh.x[3 * (j * N + i - 1)];
+    for (int target = N * N / 2; target > 20; target /= 2) {
+        l = coarsen(&mesh, target, NULL);
+        assert_level(&mesh, &l);
+        assert_size(&l, target);
+        assert_flat(&l.mesh);
+        level_close(&l);
+    }
     for (int v = 0; v < mesh.nvertices; v++) mesh.x[3 * v] = 0; /* all of it in a line */
     l = coarsen(&mesh, 50, NULL);
     assert_level(&mesh, &l);
@@ -485,6 +553,59 @@ static void degenerate_triangles(void **state)
     assert_level(&mesh, &l);
     level_close(&l);
     taut_mesh_free(&mesh);
+}
+
+/* The area of a flat triangle with vertex v at p. */
+static double area_with(const taut_mesh *mesh, int t, int v, vec3 p)
+{
+    vec3 corner[3];
+    for (int i = 0; i < 3; i++) corner[i] = mesh->tri[3 * t + i] == v ? p : at(mesh, mesh->tri[3 * t + i]);
+    return vec_cross(vec_sub(corner[1], corner[0]), vec_sub(corner[2], corner[0])).z / 2;
+}
+
+/* Moves vertex v to the middle of the side across from it in triangle t, unless that turns another triangle over. */
+static void squash(taut_mesh *mesh, int t, int v)
+{
+    vec3 p = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        if (mesh->tri[3 * t + i] != v) p = vec_add(p, vec_scale(at(mesh, mesh->tri[3 * t + i]), 0.5));
+    for (int other = 0; other < mesh->ntris; other++) {
+        const int *c = mesh->tri + 3 * other;
+        if (other != t && (c[0] == v || c[1] == v || c[2] == v) && area_with(mesh, other, v, p) < 1e-5) return;
+    }
+    put(mesh, v, p.x, p.y, p.z);
+}
+
+/* Triangles squashed to lines, more or less: nothing that faces up may end facing down. */
+static void squashed_triangles(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    int squashed = 0;
+    for (int seed = 0; seed < 20; seed++) {
+        taut_mesh mesh;
+        assert_true(taut_mesh_sheet_irregular(&mesh, N, N, 1, 1, 0.3f, (uint32_t)seed, NULL));
+        for (int i = 0; i < 200; i++) {
+            int t = random_below(mesh.ntris), v = mesh.tri[3 * t + random_below(3)];
+            if (v / N > 0 && v / N < N - 1 && v % N > 0 && v % N < N - 1) squash(&mesh, t, v);
+        }
+        for (int t = 0; t < mesh.ntris; t++) {
+            double area = area_with(&mesh, t, -1, (vec3){0, 0, 0});
+            squashed += fabs(area) < 1e-8;
+            assert_true(area > -1e-8);
+        }
+        for (int target = 300; target > 20; target = 2 * target / 3) {
+            level l = coarsen(&mesh, target, NULL);
+            assert_level(&mesh, &l);
+            assert_size(&l, target);
+            assert_true(fabs(area_of(&l.mesh) - 1) < 1e-5);
+            for (int t = 0; t < l.mesh.ntris; t++)
+                assert_true(area_with(&l.mesh, t, -1, (vec3){0, 0, 0}) > -1e-8);
+            level_close(&l);
+        }
+        taut_mesh_free(&mesh);
+    }
+    assert_true(squashed > 400);
 }
 
 static void tiny_meshes(void **state)
@@ -525,7 +646,7 @@ static void units_do_not_matter(void **state)
     (void)state;
     taut_mesh mesh = irregular(30), scaled = irregular(30);
     level known = coarsen(&mesh, 200, NULL);
-    static const float size[] = {0x1p-60f, 0x1p60f};
+    static const float size[] = {0x1p-100f, 0x1p100f};
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 3 * mesh.nvertices; j++) scaled.x[j] = mesh.x[j] * size[i];
         level l = coarsen(&scaled, 200, NULL);
@@ -587,96 +708,6 @@ static void directions_and_scales(void **state)
     assert_null(l.mesh.tri_scale);
     level_close(&l);
     taut_mesh_free(&mesh);
-}
-
-/* ---- Transfer ---- */
-
-static void linear_fields_are_exact(void **state)
-{
-    (void)state;
-    taut_mesh mesh = irregular(60);
-    for (int v = 0; v < mesh.nvertices; v++) mesh.x[3 * v + 2] = 0.5f * mesh.x[3 * v] + 0.25f * mesh.x[3 * v + 1];
-    for (int divisor = 4; divisor <= 256; divisor *= 4) {
-        level l = coarsen(&mesh, mesh.nvertices / divisor, NULL);
-        tt_transfer up = transfer_between(&l.scope, &l.mesh, &mesh, (tt_transfer_options){.origin = l.origin});
-        assert_weights(&up, &l.mesh);
-        for (int v = 0; v < mesh.nvertices; v++)
-            assert_true(fabs(carried(&up, &l.mesh, v) - linear(at(&mesh, v))) < 1e-6);
-        for (int c = 0; c < l.mesh.nvertices; c++) {
-            int v = l.origin[c];
-            assert_int_equal(up.index[v][0], c);
-            assert_true(up.weight[v][0] == 1 && up.weight[v][1] == 0 && up.weight[v][2] == 0 && up.weight[v][3] == 0);
-        }
-        tt_transfer blind = transfer_between(&l.scope, &l.mesh, &mesh, (tt_transfer_options){.origin = NULL});
-        assert_weights(&blind, &l.mesh);
-        for (int v = 0; v < mesh.nvertices; v++)
-            assert_true(fabs(carried(&blind, &l.mesh, v) - linear(at(&mesh, v))) < 1e-6);
-        level_close(&l);
-    }
-    taut_mesh_free(&mesh);
-}
-
-/* On a curved surface vertices get the value of a place no farther than the coarse mesh is from the surface. */
-static void curved_surfaces_transfer(void **state)
-{
-    (void)state;
-    taut_mesh mesh;
-    assert_true(taut_mesh_sphere(&mesh, 4, 1, NULL));
-    level l = coarsen(&mesh, 160, NULL);
-    tt_transfer up = transfer_between(&l.scope, &l.mesh, &mesh, (tt_transfer_options){.origin = l.origin});
-    assert_weights(&up, &l.mesh);
-    double edge = quality_of(&l.mesh).longest;
-    for (int v = 0; v < mesh.nvertices; v++) { /* the height of the cap over an edge, and some */
-        vec3 off = vec_sub(carried_place(&up, &l.mesh, v), at(&mesh, v));
-        assert_true(vec_length(off) < 0.25 * edge * edge);
-    }
-    level_close(&l);
-    taut_mesh_free(&mesh);
-}
-
-/* Two layers nearer to each other than their coarse meshes are to them: each listens to its own. */
-static void layers_do_not_mix(void **state)
-{
-    (void)state;
-    enum { N = 30 };
-    taut_mesh one = sheet(N), two = empty_mesh(2 * one.nvertices, 2 * one.ntris);
-    for (int side = 0; side < 2; side++) {
-        for (int v = 0; v < N * N; v++) {
-            const float *x = one.x + 3 * v;
-            put(&two, side * N * N + v, (double)x[0], (double)x[1],
-                0.1 * sin(9 * (double)x[0]) * cos(9 * (double)x[1]) + 1e-4 * side);
-        }
-        for (int i = 0; i < 3 * one.ntris; i++) two.tri[side * 3 * one.ntris + i] = one.tri[i] + side * N * N;
-    }
-    level l = coarsen(&two, N * N / 8, NULL);
-    assert_level(&two, &l);
-    tt_transfer up = transfer_between(&l.scope, &l.mesh, &two, (tt_transfer_options){.origin = l.origin});
-    assert_weights(&up, &l.mesh);
-    for (int v = 0; v < two.nvertices; v++)
-        for (int i = 0; i < 4; i++) assert_int_equal(l.origin[up.index[v][i]] / (N * N), v / (N * N));
-    level_close(&l);
-    taut_mesh_free(&one);
-    taut_mesh_free(&two);
-}
-
-/* Vertices of no element, and meshes without one, get nothing. */
-static void nothing_to_listen_to(void **state)
-{
-    (void)state;
-    static const float x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {2, 2, 2}};
-    static const int tri[1][3] = {{0, 1, 2}};
-    taut_mesh fine = mesh_of(x, 4, tri, 1), empty = mesh_of(x, 4, tri, 0);
-    level l = coarsen(&fine, 3, NULL);
-    tt_transfer up = transfer_between(&l.scope, &l.mesh, &fine, (tt_transfer_options){.origin = l.origin});
-    for (int i = 0; i < 4; i++) assert_true(up.weight[3][i] == 0 && up.index[3][i] == 0);
-    up = transfer_between(&l.scope, &l.mesh, &fine, (tt_transfer_options){.origin = NULL});
-    assert_weights(&up, &l.mesh); /* the closest, however far */
-    up = transfer_between(&l.scope, &empty, &fine, (tt_transfer_options){.origin = NULL});
-    for (int v = 0; v < 4; v++)
-        for (int i = 0; i < 4; i++) assert_true(up.weight[v][i] == 0);
-    level_close(&l);
-    taut_mesh_free(&fine);
-    taut_mesh_free(&empty);
 }
 
 /* ---- The same bits, and too little memory ---- */
@@ -745,6 +776,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sheets_are_even),
         cmocka_unit_test(shuffled_sheets_are_even),
+        cmocka_unit_test(flips_where_flat_and_thin),
+        cmocka_unit_test(flat_meshes_are_delaunay),
         cmocka_unit_test(thin_triangles_go_first),
         cmocka_unit_test(round_surfaces_stay_round),
         cmocka_unit_test(nothing_is_lost_at_the_end),
@@ -752,15 +785,13 @@ int main(void)
         cmocka_unit_test(files),
         cmocka_unit_test(pins_stay),
         cmocka_unit_test(odd_places_are_left_alone),
+        cmocka_unit_test(fans_that_touch),
         cmocka_unit_test(one_sided_bands),
         cmocka_unit_test(degenerate_triangles),
+        cmocka_unit_test(squashed_triangles),
         cmocka_unit_test(tiny_meshes),
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(directions_and_scales),
-        cmocka_unit_test(linear_fields_are_exact),
-        cmocka_unit_test(curved_surfaces_transfer),
-        cmocka_unit_test(layers_do_not_mix),
-        cmocka_unit_test(nothing_to_listen_to),
         cmocka_unit_test(same_bits_everywhere),
         cmocka_unit_test(allocations_fail),
     };

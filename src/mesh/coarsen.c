@@ -36,8 +36,8 @@ typedef struct coarsener {
     unsigned char *role;   /* INNER, BOUNDARY or FIXED */
     unsigned char *queued; /* is in the queue          */
     tt_quadric *shape;
-    int *went;             /* the vertex that it collapsed to, or itself */
-    int *mark, stamp;      /* of vertices looked at last */
+    int *went;        /* the vertex that it collapsed to, or itself */
+    int *mark, stamp; /* of vertices looked at last */
     tt_queue queue;
 } coarsener;
 
@@ -201,7 +201,7 @@ static bool keeps_facing(const tt_editable *e, int v, int u)
         vec3 before = normal_of(from, a, b), after = normal_of(to, a, b);
         double full = fullness(after, longest_side(to, a, b));
         if (!(full > THINNEST * THINNEST || full > 0.25 * least_fullness(e, v))) return false;
-        if (!(fullness(before, longest_side(from, a, b)) > 1e-12)) before = normal_at(e, v);
+        if (!(fullness(before, longest_side(from, a, b)) > 1e-10)) before = normal_at(e, v);
         double along = vec_dot(before, after), bb = vec_dot(before, before), aa = vec_dot(after, after);
         if (bb > 0 && !(along > 0 && along * along > LEAST_COSINE * LEAST_COSINE * bb * aa)) return false;
     }

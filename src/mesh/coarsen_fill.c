@@ -152,6 +152,5 @@ bool tt_coarsen_fill(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, 
     *coarse = (taut_mesh){0};
     int *number = TT_TAKE(scratch, int, fine->nvertices);
     return number && fill_vertices(scope, fine, left, number, coarse, origin) &&
-           fill_triangles(scope, left, number, coarse) &&
-           fill_means(scope, scratch, fine, axis, left, went, coarse);
+           fill_triangles(scope, left, number, coarse) && fill_means(scope, scratch, fine, axis, left, went, coarse);
 }

@@ -13,9 +13,6 @@ enum {
     TETS_PER_CELL = 12
 };
 
-/* Overlaps up to this part of a cell are none: faces in a plane of the lattice would else take another layer. */
-static const double SLACK = 1e-5;
-
 typedef struct cover {
     tt_lattice lattice;
     int ntets;
@@ -41,7 +38,7 @@ static void take(cover *c, const vec3 fine[4], const int cell[3], int axis)
         vec3 corner[4];
         if (*taken >> i & 1) continue;
         for (int j = 0; j < 4; j++) corner[j] = tt_lattice_position(l, point[i][j]);
-        if (!tt_tets_overlap(corner, fine, SLACK * l->cell)) continue;
+        if (!tt_tets_overlap(corner, fine)) continue;
         *taken |= (unsigned char)(1 << i);
         c->ntets++;
     }
@@ -57,7 +54,7 @@ static void take_around(cover *c, const vec3 fine[4], int axis)
     for (int i = 0; i < 3; i++) {
         double low = (box.low[i] - l->origin[i]) / l->cell, high = (box.high[i] - l->origin[i]) / l->cell;
         int most = i == axis ? l->n[i] - 2 : l->n[i] - 1;
-        first[i] = (int)floor(i == axis ? low - 1.5 : low);
+        first[i] = (int)floor(i == axis ? low - 0.5 : low);
         last[i] = (int)floor(i == axis ? high - 0.5 : high);
         if (first[i] < 0) first[i] = 0;
         if (last[i] > most) last[i] = most;

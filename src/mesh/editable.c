@@ -16,20 +16,18 @@ static void unlink_corner(tt_editable *e, int corner)
     e->ncorners[v]--;
 }
 
-/* Distances of the copy neither overflow nor vanish when multiplied, whatever the mesh's units. */
-static void copy_positions(const taut_mesh *mesh, vec3 *at)
+/* Near the origin, squares of coordinates (quadric.h) do not cancel out. */
+static void copy_centred(const taut_mesh *mesh, vec3 *at)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 3 * mesh->ntris; i++)
         for (int axis = 0; axis < 3; axis++) {
             double x = mesh->x[3 * (size_t)mesh->tri[i] + (size_t)axis];
             if (x < low[axis]) low[axis] = x;
             if (x > high[axis]) high[axis] = x;
         }
-    for (int axis = 0; axis < 3; axis++) size = fmax(size, high[axis] - low[axis]);
     vec3 middle = {0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2])};
-    for (int v = 0; v < mesh->nvertices; v++)
-        at[v] = vec_scale(vec_sub(vec_of(mesh->x + 3 * (size_t)v), middle), size > 0 ? 1 / size : 1);
+    for (int v = 0; v < mesh->nvertices; v++) at[v] = vec_sub(vec_of(mesh->x + 3 * (size_t)v), middle);
 }
 
 bool tt_editable_build(tt_scope *scope, const taut_mesh *mesh, tt_editable *e)
@@ -41,7 +39,7 @@ bool tt_editable_build(tt_scope *scope, const taut_mesh *mesh, tt_editable *e)
     e->first = TT_TAKE(scope, int, n);
     e->ncorners = TT_TAKE(scope, int, n);
     if (!e->at || !e->corner || !e->first || !e->ncorners) return false;
-    copy_positions(mesh, e->at);
+    copy_centred(mesh, e->at);
     for (int v = 0; v < e->nvertices; v++) e->first[v] = -1;
     for (int corner = 3 * mesh->ntris - 1; corner >= 0; corner--) link_corner(e, corner, mesh->tri[corner]);
     return true;

@@ -16,7 +16,7 @@ typedef struct tt_corner {
 
 typedef struct tt_editable {
     int nvertices, ntris;
-    vec3 *at;      /* positions, centred and scaled to a size of 1 */
+    vec3 *at; /* positions, from the middle of the mesh */
     tt_corner *corner;
     int *first;    /* a vertex's first corner, or -1 */
     int *ncorners; /* of each vertex */

@@ -7,7 +7,7 @@
 /* The triangles, or the tets, that are not too flat to tell where in them a point is. */
 typedef struct tt_elements {
     const taut_mesh *mesh;
-    int corners;  /* 3 or 4 vertices an element */
+    int corners; /* 3 or 4 vertices an element */
     int count;
     int *element; /* numbers in the mesh */
     tt_bvh bvh;

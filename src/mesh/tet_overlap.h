@@ -16,36 +16,36 @@ static inline void tt_shadow(const vec3 corner[4], vec3 axis, double *low, doubl
     }
 }
 
-/* Along the axis, do a and b overlap by no more than `slack`? An axis of no length tells nothing. */
-static inline bool tt_axis_separates(const vec3 a[4], const vec3 b[4], vec3 axis, double slack)
+/* Is nothing of a and b at the same place along the axis? An axis of no length tells nothing. */
+static inline bool tt_axis_separates(const vec3 a[4], const vec3 b[4], vec3 axis)
 {
-    double low[2], high[2], length = vec_length(axis);
+    double low[2], high[2];
     tt_shadow(a, axis, &low[0], &high[0]);
     tt_shadow(b, axis, &low[1], &high[1]);
     double overlap = (high[0] < high[1] ? high[0] : high[1]) - (low[0] > low[1] ? low[0] : low[1]);
-    return length > 0 && overlap <= slack * length;
+    return overlap <= 0 && vec_dot(axis, axis) > 0;
 }
 
-static inline bool tt_face_separates(const vec3 a[4], const vec3 b[4], double slack)
+static inline bool tt_face_separates(const vec3 a[4], const vec3 b[4])
 {
     for (int i = 0; i < 4; i++) {
         vec3 p = a[(i + 1) % 4], normal = vec_cross(vec_sub(a[(i + 2) % 4], p), vec_sub(a[(i + 3) % 4], p));
-        if (tt_axis_separates(a, b, normal, slack)) return true;
+        if (tt_axis_separates(a, b, normal)) return true;
     }
     return false;
 }
 
-/* By more than `slack`, m: there is no axis along which they overlap by less. It is enough to look along the normals of
- * faces and across two edges at a time. */
-static inline bool tt_tets_overlap(const vec3 a[4], const vec3 b[4], double slack)
+/* Not if there is an axis that separates them. It is enough to look along the normals of faces and across two edges at
+ * a time. */
+static inline bool tt_tets_overlap(const vec3 a[4], const vec3 b[4])
 {
     static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
-    if (tt_face_separates(a, b, slack) || tt_face_separates(b, a, slack)) return false;
+    if (tt_face_separates(a, b) || tt_face_separates(b, a)) return false;
     for (int i = 0; i < 6; i++) {
         vec3 along_a = vec_sub(a[ends[i][1]], a[ends[i][0]]);
         for (int j = 0; j < 6; j++) {
             vec3 across = vec_cross(along_a, vec_sub(b[ends[j][1]], b[ends[j][0]]));
-            if (tt_axis_separates(a, b, across, slack)) return false;
+            if (tt_axis_separates(a, b, across)) return false;
         }
     }
     return true;
