@@ -8,6 +8,7 @@ typedef struct kernels_options {
     const char *kernel; /* NULL: all */
     int elements;       /* 0: 3600, 100000 and 1000000 */
     bool json, quick;
+    bool limits;        /* the limits in place of the constraints */
 } kernels_options;
 
 const char *kernels_name(int index); /* NULL past the last one */

@@ -1,5 +1,7 @@
 #include "reference_pass.h"
 
+#include "reference_limits.h"
+
 #include <string.h>
 
 /* `rest` makes element `at` from the vertices of a constraint of the library; x are the rest
@@ -118,6 +120,43 @@ static void midpoint_project(const reference_pass *r)
                                     stiffness(full));
 }
 
+static bool limit_tri_rest(const reference_pass *r, int at, const int *v, const ref_float_vec3 *x)
+{
+    return ref_limit_tri_rest((ref_limit_tri *)r->element + at, v, x);
+}
+
+static void limit_tri_project(const reference_pass *r)
+{
+    ref_limit_tri_project(r->element, r->count, r->limit->stretch[0], r->limit->stretch[1], r->p,
+                          r->w);
+}
+
+static bool limit_tet_rest(const reference_pass *r, int at, const int *v, const ref_float_vec3 *x)
+{
+    return ref_limit_tet_rest((ref_limit_tet *)r->element + at, v, x);
+}
+
+static void limit_tet_project(const reference_pass *r)
+{
+    ref_limit_tet_project(r->element, r->count, r->limit->stretch[0], r->limit->stretch[1], r->p,
+                          r->w);
+}
+
+/* At a boundary the library repeats a corner. */
+static bool limit_bend_rest(const reference_pass *r, int at, const int *v, const ref_float_vec3 *x)
+{
+    int i[6];
+    memcpy(i, v, sizeof i);
+    for (int k = 0; k < 3; k++)
+        if (i[3 + k] == i[(k + 1) % 3]) i[3 + k] = -1;
+    return ref_limit_bend_rest((ref_limit_bend *)r->element + at, i, x);
+}
+
+static void limit_bend_project(const reference_pass *r)
+{
+    ref_limit_bend_project(r->element, r->count, r->limit->bend[0], r->limit->bend[1], r->p, r->w);
+}
+
 /* There is no reference with sides: the sided kind is compared with the plain one. */
 static const reference_kind kinds[] = {
     {"distance", sizeof(ref_float_distance), distance_rest, distance_project},
@@ -132,6 +171,9 @@ static const reference_kind kinds[] = {
     {"triangle_bend_sided", sizeof(ref_float_triangle_bend), triangle_rest, triangle_project},
     {"midpoint_bend", sizeof(ref_float_midpoint_bend), midpoint_rest, midpoint_project},
     {"midpoint_bend_sided", sizeof(ref_float_midpoint_bend), midpoint_rest, midpoint_project},
+    {"limit_tri", sizeof(ref_limit_tri), limit_tri_rest, limit_tri_project},
+    {"limit_tet", sizeof(ref_limit_tet), limit_tet_rest, limit_tet_project},
+    {"limit_bend", sizeof(ref_limit_bend), limit_bend_rest, limit_bend_project},
 };
 
 static const reference_kind *find_kind(const char *name)
@@ -151,6 +193,7 @@ bool reference_pass_make(reference_pass *r, workload *w)
         .start = (const ref_float_vec3 *)w->start,
         .p = TT_TAKE(&w->scope, ref_float_vec3, w->mesh.nvertices),
         .w = w->inverse_mass,
+        .limit = &w->model->material.limit,
     };
     r->element = tt_take(&w->scope, (size_t)w->count, r->kind->size);
     if (!r->p || !r->element) return false;

@@ -14,6 +14,7 @@ typedef struct reference_pass {
     const ref_float_vec3 *start;
     ref_float_vec3 *p;
     const float *w;
+    const taut_limit *limit;
 } reference_pass;
 
 /* Arrays come from the workload's scope; false when memory ran out. */

@@ -11,11 +11,12 @@ static const float CELL = 0.01f; /* m: edge of a cell */
 typedef enum shape { FLAT, BOWL, FOLDS, BEAM } shape;
 
 typedef struct recipe {
-    const char *name;
+    const char *name; /* of the row */
     shape shape;
     int (*count)(int nx,
                  int ny); /* constraints of a sheet of nx x ny vertices, or about that many */
     void (*set)(taut_material *material);
+    const char *limit; /* the kind, where it is a limit; else the name is the kind's */
 } recipe;
 
 /* ---- How many constraints a sheet has ---- */
@@ -82,24 +83,42 @@ static void set_midpoint_sided(taut_material *m)
     m->bend.sided = true;
 }
 
+/* Nothing is ever exactly as at rest, so every element is outside. */
+static void set_limit(taut_material *m) { m->limit.stretch[0] = m->limit.stretch[1] = 1; }
+
+/* Nothing comes near this. */
+static void set_loose_limit(taut_material *m)
+{
+    m->limit.stretch[0] = 0.5f;
+    m->limit.stretch[1] = 2;
+}
+
+static void set_bend_limit(taut_material *m) { m->limit.bend[0] = m->limit.bend[1] = 0; }
+
 static const recipe recipes[] = {
-    {"distance", FLAT, edges, set_distance},
-    {"stick", FLAT, hinges, set_stick},
-    {"tether", FLAT, free_vertices, set_tether},
-    {"strain_tri", FLAT, triangles, set_strain_tri},
-    {"strain_tet", BEAM, NULL, set_strain_tet},
-    {"dihedral", FLAT, hinges, set_dihedral},
-    {"isometric", FLAT, hinges, set_isometric},
-    {"isometric_curved", BOWL, hinges, set_isometric},
-    {"triangle_bend", FLAT, ring_pairs, set_triangle},
-    {"triangle_bend_sided", FOLDS, pleat_pairs, set_sided},
-    {"midpoint_bend", FLAT, hinges, set_midpoint},
-    {"midpoint_bend_sided", FOLDS, pleat_edges, set_midpoint_sided},
+    {"distance", FLAT, edges, set_distance, NULL},
+    {"stick", FLAT, hinges, set_stick, NULL},
+    {"tether", FLAT, free_vertices, set_tether, NULL},
+    {"strain_tri", FLAT, triangles, set_strain_tri, NULL},
+    {"strain_tet", BEAM, NULL, set_strain_tet, NULL},
+    {"dihedral", FLAT, hinges, set_dihedral, NULL},
+    {"isometric", FLAT, hinges, set_isometric, NULL},
+    {"isometric_curved", BOWL, hinges, set_isometric, NULL},
+    {"triangle_bend", FLAT, ring_pairs, set_triangle, NULL},
+    {"triangle_bend_sided", FOLDS, pleat_pairs, set_sided, NULL},
+    {"midpoint_bend", FLAT, hinges, set_midpoint, NULL},
+    {"midpoint_bend_sided", FOLDS, pleat_edges, set_midpoint_sided, NULL},
+    {"limit_tri", FLAT, triangles, set_limit, "limit_tri"},
+    {"limit_tri_skip", FLAT, triangles, set_loose_limit, "limit_tri"},
+    {"limit_tet", BEAM, NULL, set_limit, "limit_tet"},
+    {"limit_bend", FLAT, triangles, set_bend_limit, "limit_bend"},
 };
 
 enum { RECIPES = sizeof recipes / sizeof recipes[0] };
 
 const char *workload_name(int index) { return index < RECIPES ? recipes[index].name : NULL; }
+
+bool workload_is_limit(int index) { return recipes[index].limit != NULL; }
 
 /* ---- Meshes ---- */
 
@@ -276,7 +295,7 @@ bool workload_open(workload *w, int index, int elements, bool shuffled, taut_err
 {
     const recipe *r = &recipes[index];
     taut_material material = material_of(r);
-    *w = (workload){.kind = taut_kind_find(r->name)};
+    *w = (workload){.kind = taut_kind_find(r->limit ? r->limit : r->name)};
     tt_scope_open(&w->scope, NULL);
     bool made =
         r->shape == BEAM ? make_beam(w, elements, error) : make_sheet(w, r, elements, error);

@@ -17,8 +17,10 @@ typedef struct workload {
     float *inverse_mass; /* per vertex, 0 = pinned */
 } workload;
 
-/* Names of the kinds there are workloads for; NULL past the last one. */
+/* Names of the workloads there are, one for each kind, limits last and some of them in two states; NULL past the last
+ * one. */
 const char *workload_name(int index);
+bool workload_is_limit(int index);
 
 /* `shuffled`: vertices and elements of the mesh in random order. Close it in any case. */
 bool workload_open(workload *w, int index, int elements, bool shuffled, taut_error *error);

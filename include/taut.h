@@ -207,15 +207,6 @@ typedef struct taut_limit {
     taut_enforcement enforcement;
 } taut_limit;
 
-/* A finite-element simulator in place of, or besides, the constraints: Green strain, a linear law (StVK), explicit
- * steps. It wants many substeps unless it is soft; limits take care of what it leaves. */
-typedef struct taut_elastic {
-    float young;       /* N/m of triangles, Pa of tets; 0: none                                            */
-    float poisson;     /* 0 .. 0.49                                                                        */
-    float bend;        /* N m: bending of hinges; 0: none                                                  */
-    float damping;     /* s: stress per rate of strain, over young; and of bending                         */
-} taut_elastic;
-
 /* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`. */
 typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
@@ -233,7 +224,6 @@ typedef struct taut_material {
     float tether;      /* upper limit on the distance to the nearest pin along the surface: ratio or N, 0 = none */
     float tether_slack; /* times the rest distance, >= 1                                     */
     taut_limit limit;
-    taut_elastic elastic;
     taut_damping damping;
     float friction;    /* Coulomb coefficient against colliders, multiplied by theirs, >= 0 */
     float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */

@@ -44,6 +44,7 @@ check "hash --help" helps hash
 check "bench --help" prints "^  kernels" bench --help
 check "bench alone lists the benchmarks" prints "^  sheet" bench
 check "bench kernels --help" helps bench kernels
+check "bench limits --help" helps bench limits
 check "bench sheet --help" helps bench sheet
 check "no command" refuses "usage: taut"
 check "an unknown command" refuses "'rendr'.*'render'" rendr
@@ -111,8 +112,8 @@ END
 }
 
 sheet_flags() {
-    json bench sheet --n 10 --json --substeps 3 --iterations 2 --no-tethers &&
-        grep -q "no tethers, 3 substeps x 2 iterations" "$work/json"
+    json bench sheet --n 10 --json --substeps 4 --iterations 1 --no-tethers --levels 1 --strain &&
+        grep -q "strain .*, no tethers, 1 level, 4 substeps x 1 iteration\"" "$work/json"
 }
 
 kernels_json() {
@@ -131,6 +132,17 @@ for row in rows:
 END
 }
 
+limits_json() {
+    json bench limits --quick --elements 3600 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+assert {row["kernel"] for row in rows} == {"limit_tri", "limit_tri_skip", "limit_tet", "limit_bend"}, rows
+for row in rows:
+    assert {"kernel", "elements", "threads", "simd", "ns", "reference_ns", "ratio", "order"} <= set(row)
+    assert abs(row["count"] / 3600 - 1) < 0.01 and 0 < row["ns"] < 1e6 and 0 < row["reference_ns"] < 1e6, row
+END
+}
+
 one_kernel() {
     prints "^tether " bench kernels --quick --elements 500 --kernel tether &&
         ! grep -q -e '^distance' "$work/out"
@@ -141,4 +153,5 @@ check "bench sheet takes its options" sheet_flags
 check "bench sheet as text" prints "^sag  *[0-9.-]* %" bench sheet --n 5
 check "bench kernels --json" kernels_json
 check "bench kernels --kernel" one_kernel
+check "bench limits --json" limits_json
 tap_done

@@ -48,7 +48,8 @@ static inline void fill_blocks(flock *f, int width)
             if (alive) f->live[block]++;
             else i = block * width;
             for (size_t k = 0; k < slots; k++)
-                f->offset[((size_t)block * slots + k) * TT_BLOCK + lane] = 4 * (uint32_t)f->vertex[(size_t)i * slots + k];
+                f->offset[((size_t)block * slots + k) * TT_BLOCK + lane] =
+                    4 * (uint32_t)f->vertex[(size_t)i * slots + k];
             for (size_t k = 0; k < fields; k++)
                 f->data[((size_t)block * fields + k) * TT_BLOCK + lane] = (real)f->field[(size_t)i * fields + k];
         }
@@ -116,7 +117,10 @@ static inline void project_flock(flock *f, const instance *set, int times, bool 
 }
 
 static inline int vertex_of(const flock *f, int i, int k) { return f->vertex[i * f->slots + k]; }
-static inline vec3 point_of(const flock *f, const real *p, int i, int k) { return vector_at(&p[4 * vertex_of(f, i, k)]); }
+static inline vec3 point_of(const flock *f, const real *p, int i, int k)
+{
+    return vector_at(&p[4 * vertex_of(f, i, k)]);
+}
 static inline double inverse_mass(const flock *f, int i, int k) { return (double)f->start[4 * vertex_of(f, i, k) + 3]; }
 
 static inline void put_vertex(flock *f, int v, vec3 at)

@@ -147,8 +147,9 @@ def mark_used(root, schema, value, where, used):
                 used.add((where, key))
                 mark_used(root, schema["properties"][key], value[key], where + "." + key, used)
     elif isinstance(value, list) and "items" in schema:
-        for item in value:
-            mark_used(root, schema["items"], item, where, used)
+        items = schema["items"]
+        for i, item in enumerate(value):
+            mark_used(root, items[i] if isinstance(items, list) else items, item, where, used)
 
 
 def all_keys(root):
@@ -215,7 +216,7 @@ def spoil(folder, to):
             file.write(WRAPPERS[kind] % text)
     for name, scene in scenes(folder).items():
         for path, value in places(scene):
-            if path[:1] == ("$schema",) or value == "rigid":  # may hold anything, or a number too
+            if path[:1] == ("$schema",) or value in ("rigid", "auto", "none"):  # may hold anything, or a number too
                 continue
             if isinstance(value, dict):
                 spoiled = put(scene, path + ("unknown_key",), 1)

@@ -124,7 +124,10 @@ static void gradients_match_finite_differences(void **unused)
                 vec3 first = point_of(&f, f.start, i, 0), second = point_of(&f, f.start, i, 1);
                 double h = 1e-5 * vec_length(vec_sub(second, first)), largest = 0;
                 double C = flock_value(&f, f.start, i, mode, g);
+                decomposition d = stretches_of(&f, f.start, i);
+                double gap = fmin(d.s[0] - d.s[1], d.n == 3 ? d.s[1] - fabs(d.s[2]) : INFINITY);
                 if (C != 0 && fabs(C) < 1e-4) continue; /* a step might leave the range */
+                if (gap < 0.02) continue;               /* nearly alike stretches turn quickly */
                 for (int k = 0; k < f.slots; k++)
                     memcpy(&x[3 * k], &(vec3[]){point_of(&f, f.start, i, k)}, sizeof(vec3));
                 for (int c = 0; c < 3 * f.slots; c++) largest = fmax(largest, fabs(g[c]));
@@ -201,6 +204,8 @@ static void elements_go_where_the_paper_says(void **unused)
             for (int i = 0; i < f.n; i++) {
                 vec3 x[4];
                 double size = vec_length(vec_sub(point_of(&f, f.start, i, 1), point_of(&f, f.start, i, 0)));
+                decomposition d = stretches_of(&f, f.start, i);
+                if (d.s[d.n - 1] < 0 && d.s[1] + d.s[2] < 0.05) continue; /* which one is negative is not decided */
                 expected(&f, i, x);
                 for (int k = 0; k < f.slots; k++)
                     assert_true(vec_length(vec_sub(x[k], point_of(&f, f.p, i, k))) < 10 * slack() * size);
@@ -467,7 +472,8 @@ static void blocks_are_worked_on_in_the_order_asked_for(void **unused)
     deform_flock(&f, 0.5, 2, 100);
     for (int block = 1; block < f.nblocks; block++) /* their first corner is the same particle */
         for (int lane = 0; lane < TT_BLOCK; lane++) f.offset[block * 3 * TT_BLOCK + lane] = 0;
-    const int orders[][4] = {{0, 12, 0, 1}, {0, 12, 0, 0}, {2, 9, 3, 5}, {0, 12, 7, 11}, {1, 12, 100, 13}, {3, 3, 1, 1}};
+    const int orders[][4] = {{0, 12, 0, 1}, {0, 12, 0, 0}, {2, 9, 3, 5}, {0, 12, 7, 11},
+                             {1, 12, 100, 13}, {3, 3, 1, 1}};
     for (int set = 0; set < nsets; set++)
         for (int o = 0; o < LENGTH(orders); o++) {
             int first = orders[o][0], last = orders[o][1], start = orders[o][2], stride = orders[o][3];
@@ -578,11 +584,11 @@ static void degenerate_elements_stay_finite(void **unused)
             for (int i = 0; i < f.n; i++)
                 for (int k = 0; k < f.slots; k++) {
                     vec3 step = vec_sub(point_of(&f, f.p, i, k), point_of(&f, f.start, i, k));
-                    vec3 rest0 = f.rest[vertex_of(&f, i, 0)];
+                    vec3 rest0 = f.rest[vertex_of(&f, i, 0)], first = point_of(&f, f.start, i, 0);
                     double size = 0;
                     for (int j = 0; j < f.slots; j++) {
                         size = fmax(size, vec_length(vec_sub(f.rest[vertex_of(&f, i, j)], rest0)));
-                        size = fmax(size, vec_length(vec_sub(point_of(&f, f.start, i, j), point_of(&f, f.start, i, 0))));
+                        size = fmax(size, vec_length(vec_sub(point_of(&f, f.start, i, j), first)));
                     }
                     assert_true(vec_length(step) < 8 * size); /* and so finite */
                     if (i % 4 == 0) assert_true(same_place(&f, i, k));

@@ -161,10 +161,9 @@ static taut_material only(const char *kind)
     if (strcmp(kind, "strain_tri") == 0) m.strain.area = 1;
     if (strcmp(kind, "strain_tet") == 0) m.strain.volume = 1;
     if (strcmp(kind, "tether") == 0) m.tether = 1;
-    if (strncmp(kind, "limit_", 6) == 0) {
-        m.limit.stretch[1] = m.limit.axis[0][1] = 1.1f;
-        m.limit.bend[1] = 1;
-    }
+    if (strcmp(kind, "limit_tri") == 0 || strcmp(kind, "limit_tet") == 0) m.limit.stretch[1] = 1.1f;
+    if (strcmp(kind, "limit_axes_tri") == 0 || strcmp(kind, "limit_axes_tet") == 0) m.limit.axis[1][0] = 0.9f;
+    if (strcmp(kind, "limit_bend") == 0) m.limit.bend[1] = 1;
     static const struct {
         const char *kind;
         taut_bend bend;

@@ -53,6 +53,40 @@ static int run_kernels(int argc, char **argv)
     return kernels_run(&o, &error) ? 0 : fail(command, "%s", error.text);
 }
 
+static int run_limits(int argc, char **argv)
+{
+    static const char *const command = "taut bench limits";
+    kernels_options o = {.limits = true};
+    const option options[] = {
+        {.name = "--json", .help = "print a JSON array, one row a line", .flag = &o.json},
+        {.name = "--elements",
+         .value = "N",
+         .help = "only this size (3600, 100000 and 1000000)",
+         .number = &o.elements,
+         .least = 100,
+         .most = 10000000},
+        {.name = "--quick", .help = "fewer repeats", .flag = &o.quick},
+        {0},
+    };
+    const syntax s = {
+        .command = command,
+        .about =
+            "Measures the hard limits like `taut bench kernels` does the constraints: nanoseconds "
+            "per element of\n"
+            "one pass over a mesh, against the formulas of Wang et al. as they read (one thread, "
+            "the mesh's own\n"
+            "order). Every element is outside its limits and has to be moved, but for "
+            "limit_tri_skip, where every\n"
+            "triangle is within them and only looked at.",
+        .example = "taut bench limits --elements 3600 --json",
+        .options = options,
+    };
+    int code = arguments_read(&s, argc, argv);
+    if (code != ARGUMENTS_READ) return code;
+    taut_error error;
+    return kernels_run(&o, &error) ? 0 : fail(command, "%s", error.text);
+}
+
 static int run_sheet(int argc, char **argv)
 {
     static const char *const command = "taut bench sheet";
@@ -123,6 +157,7 @@ typedef struct benchmark {
 
 static const benchmark benchmarks[] = {
     {"kernels", "nanoseconds per projection of each kind of constraint", run_kernels},
+    {"limits", "nanoseconds per element of each kind of hard limit", run_limits},
     {"sheet", "a hanging sheet: time of a step, sag and stretch", run_sheet},
 };
 

@@ -33,8 +33,6 @@ typedef struct tt_tuning {
     bool active, damped; /* anything to do at all */
     /* Limits: of the principal stretches, along each axis, and of bending; as in taut_limit. */
     float stretch_limit[2], axis_limit[3][2], bend_limit[2];
-    /* Elasticity: as in taut_elastic. */
-    float young, poisson, bend, viscosity;
     /* Aerodynamics: */
     float wind[3], drag, lift, h;
 } tt_tuning;

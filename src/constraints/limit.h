@@ -1,7 +1,7 @@
 /* Hard limits (MRSL 3): what their kinds share.
  *
  * A limit looks at an element, leaves it alone where it is within its range, and else moves it there at once. There is
- * no stiffness in it. Most elements are within, so a go of which none is outside ends with that test: nothing is stored.
+ * no stiffness in it. Most elements are within, so a go of which none is outside ends with that test and stores nothing.
  * Where some are, the others keep their bits.
  *
  * What an element asks for is a change of its edges. limit_place turns that into steps of its particles that keep its
@@ -59,7 +59,7 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------ */
 
-/* What the material allows, times the element's own two factors in `low_field` and the next. */
+/* What the material allows, times the element's own two factors. */
 typedef struct limit_range {
     lane low, high;
 } limit_range;
@@ -95,7 +95,7 @@ TT_INLINE lane3 remove_along(lane3 a, lane3 direction)
 
 /* Two or more particles are fixed: the others move as the element wants to see them from the middle of the fixed ones,
  * but not along the line of two fixed ones, nor in the plane of three. */
-TT_INLINE void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
+__attribute__((noinline, unused)) static void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
 {
     const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
     lane fixed[4], seen = zero;
@@ -125,21 +125,20 @@ TT_INLINE void place_between_fixed(const quad *q, int n, const lane3 *edge, lane
  * fixed there is no such thing, and the shares are 0; tells where. */
 TT_INLINE mask mass_shares(const quad *q, int n, lane *share)
 {
-    lane w[4], most = q[0].w;
+    lane most = q[0].w;
     TT_UNROLL
     for (int k = 1; k < n; k++) most = lane_max(most, q[k].w);
-    lane scale = lane_divide(lane_all(1), most);
-    TT_UNROLL
-    for (int k = 0; k < n; k++) w[k] = q[k].w * scale;
-    lane low = w[0] * w[1], high = w[2], least = lane_all((real)1e-36);
+    lane scale = lane_divide(lane_all(1), most), least = lane_all((real)1e-36);
+    lane w0 = q[0].w * scale, w1 = q[1].w * scale, w2 = q[2].w * scale, low = w0 * w1, high = w2;
     share[2] = low;
     if (n == 4) {
-        high = w[2] * w[3];
-        share[2] = low * w[3];
-        share[3] = low * w[2];
+        lane w3 = q[3].w * scale;
+        high = w2 * w3;
+        share[2] = low * w3;
+        share[3] = low * w2;
     }
-    share[0] = w[1] * high;
-    share[1] = w[0] * high;
+    share[0] = w1 * high;
+    share[1] = w0 * high;
     lane total = share[0] + share[1];
     TT_UNROLL
     for (int k = 2; k < n; k++) total = total + share[k];
@@ -162,8 +161,11 @@ TT_INLINE void limit_place(const quad *q, int n, mask wanted, const lane3 *edge,
     TT_UNROLL
     for (int k = 0; k < n; k++) step[k] = sub3(edge[k], shift);
     if (!mask_any(mask_and(held, wanted))) return;
-    lane3 between[4];
-    place_between_fixed(q, n, edge, between);
+    quad at[4]; /* copies: what is passed by address has to stay in memory */
+    lane3 change[4], between[4];
+    TT_UNROLL
+    for (int k = 0; k < n; k++) at[k] = q[k], change[k] = edge[k];
+    place_between_fixed(at, n, change, between);
     TT_UNROLL
     for (int k = 0; k < n; k++) step[k] = select3(held, between[k], step[k]);
 }

@@ -34,6 +34,14 @@ TT_INLINE mask axes_outside(const tt_go *go, int dimension, const lane3 *f, cons
     return outside;
 }
 
+/* Particles, coefficients and axes: what the test of an element needs. */
+TT_INLINE void load_axes(const tt_batch *batch, const tt_go *go, int dimension, lane a[3][4], quad *q, strain_axes *x)
+{
+    gather_all(batch->p, go, dimension + 1, q);
+    strain_coefficients(dimension, go, a);
+    strain_axes_of(dimension, a, q, x->f);
+}
+
 TT_INLINE lane limit_axes(const tt_batch *batch, const tt_go *go, int dimension)
 {
     const tt_tuning *tuning = batch->tuning;
@@ -42,9 +50,7 @@ TT_INLINE lane limit_axes(const tt_batch *batch, const tt_go *go, int dimension)
     lane a[3][4], wa[3][4], worst = zero;
     strain_axes x;
     lane3 u[3], step[4];
-    gather_all(batch->p, go, dimension + 1, q);
-    strain_coefficients(dimension, go, a);
-    strain_axes_of(dimension, a, q, x.f);
+    load_axes(batch, go, dimension, a, q, &x);
     mask outside = mask_and(axes_outside(go, dimension, x.f, tuning), limit_movable(q, dimension + 1));
     if (!mask_any(outside)) return zero;
     TT_UNROLL

@@ -1,7 +1,7 @@
 /* Limit on bending (MRSL 3.1.4, eq. 5-6): the angles over the three edges of a triangle.
  *
- * One element is one triangle: its corners, then the far vertex over the edge opposite to each corner. With N its normal
- * and the angle theta over an edge as in dihedral.c (0 = flat, signed),
+ * One element is one triangle: its corners, then the far vertex over the edge opposite to each. With N its normal and
+ * the angle theta over an edge as in dihedral.c (0 = flat, signed),
  *
  *     theta* = clamp(theta, theta0 + (d1 + d2) least, theta0 + (d1 + d2) most),    d_i: the heights of both triangles
  *
@@ -43,15 +43,17 @@ TT_INLINE fold fold_of(const lane3 *r, lane3 N, int c, const lane *data, const f
 TT_INLINE lane sine(lane a)
 {
     lane s = a * a;
-    lane tail = lane_all((real)(-1.0 / 5040)) + s * (lane_all((real)(1.0 / 362880)) - s * lane_all((real)(1.0 / 39916800)));
-    return a + a * s * (lane_all((real)(-1.0 / 6)) + s * (lane_all((real)(1.0 / 120)) + s * tail));
+    lane tail = lane_all((real)(1.0 / 362880)) - s * lane_all((real)(1.0 / 39916800));
+    tail = lane_all((real)(1.0 / 120)) + s * (lane_all((real)(-1.0 / 5040)) + s * tail);
+    return a + a * s * (lane_all((real)(-1.0 / 6)) + s * tail);
 }
 
 TT_INLINE lane cosine_less_one(lane a)
 {
     lane s = a * a;
-    lane tail = lane_all((real)(-1.0 / 720)) + s * (lane_all((real)(1.0 / 40320)) - s * lane_all((real)(1.0 / 3628800)));
-    return s * (lane_all((real)-0.5) + s * (lane_all((real)(1.0 / 24)) + s * tail));
+    lane tail = lane_all((real)(1.0 / 40320)) - s * lane_all((real)(1.0 / 3628800));
+    tail = lane_all((real)(1.0 / 24)) + s * (lane_all((real)(-1.0 / 720)) + s * tail);
+    return s * (lane_all((real)-0.5) + s * tail);
 }
 
 /* Where the corner goes when it turns by its share of what is too much. Towards -N the angle grows. */

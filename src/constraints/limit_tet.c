@@ -1,20 +1,21 @@
 /* Limit on the principal stretches of a tet (MRSL 3.1.3).
  *
- * F = D Q^-1 in the frame of the rest tet's first edge and first face, where Q is upper triangular. Within its limits is
- * an element whose F^T F - low^2 I and high^2 I - F^T F are positive definite and whose det F is positive. Else
+ * F = D Q^-1 in the frame of the rest tet's first edge and first face, where Q is upper triangular. An element is within
+ * its limits where F^T F - low^2 I and high^2 I - F^T F are positive definite and det F is positive. Else
  *
  *     V        from F^T F by Jacobi's rotations, sorted so that the smallest stretch comes last
  *     u1, u2   F v1 and F v2, made orthonormal;   u3 = u1 x u2, so that U and V are rotations
  *     s_i      u_i.F v_i: an inverted tet has s3 < 0, and the clamp turns it right side out (3.1.4)
  *     F*       sum of s_i* u_i v_i^T
  *
- * The stretches of F* are the s_i* to rounding, even where V is not. A flat tet still has u3. One that collapsed to a
- * line has lost u2 and u3, one of no extent all three: nothing happens in directions that are lost. */
+ * The stretches of F* are the s_i* to rounding even where V is not quite there, so three sweeps will do. A flat tet
+ * still has u3. One that collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in
+ * directions that are lost. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
 enum { PARTICLES = 4, FIELDS = 12, I11 = 0, I12, I22, I13, I23, I33, Q11, Q22, Q33, LOW, HIGH };
-enum { LARGEST = 0, SMALLEST, MODES, SWEEPS = sizeof(real) == 4 ? 4 : 7 };
+enum { LARGEST = 0, SMALLEST, MODES, SWEEPS = sizeof(real) == 4 ? 3 : 7 };
 
 /* A symmetric matrix: m[i][j] with i <= j. */
 typedef struct symmetric {
@@ -23,13 +24,9 @@ typedef struct symmetric {
 
 TT_INLINE symmetric gram_of(const lane3 *f)
 {
-    symmetric C;
-    TT_UNROLL
-    for (int i = 0; i < 3; i++) {
-        TT_UNROLL
-        for (int j = i; j < 3; j++) C.m[i][j] = dot3(f[i], f[j]);
-    }
-    return C;
+    return (symmetric){{{dot3(f[0], f[0]), dot3(f[0], f[1]), dot3(f[0], f[2])},
+                        {[1] = dot3(f[1], f[1]), [2] = dot3(f[1], f[2])},
+                        {[2] = dot3(f[2], f[2])}}};
 }
 
 /* Whether sign * (C - shift I) is positive definite, by its leading minors. */
@@ -52,15 +49,16 @@ TT_INLINE void rotate(symmetric *C, lane3 *v, int p, int q, int r)
     lane root = lane_sqrt(x * x + y * y), h = lane_abs(x) + root, norm = lane_sqrt(h * h + y * y);
     lane inverse = lane_divide(lane_all(1), norm);
     lane c = lane_select(lane_less(lane_all((real)1e-36), norm), h * inverse, lane_all(1));
-    lane s = lane_select(falls, -y, y) * inverse, along = lane_select(falls, -root, root), old = *pr;
+    lane s = lane_select(falls, -y, y) * inverse, along = lane_select(falls, -root, root);
     C->m[p][p] = mean + along;
     C->m[q][q] = mean - along;
     *pq = lane_all(0);
-    *pr = c * old + s * *qr;
-    *qr = c * *qr - s * old;
-    lane3 vp = v[p];
-    v[p] = add3(scale3(c, vp), scale3(s, v[q]));
-    v[q] = sub3(scale3(c, v[q]), scale3(s, vp));
+    lane turned = c * *pr + s * *qr;
+    *qr = c * *qr - s * *pr;
+    *pr = turned;
+    lane3 first = add3(scale3(c, v[p]), scale3(s, v[q]));
+    v[q] = sub3(scale3(c, v[q]), scale3(s, v[p]));
+    v[p] = first;
 }
 
 /* Puts the larger eigenvalue first, and keeps V a rotation. */
@@ -90,6 +88,7 @@ TT_INLINE decomposition decompose(const lane3 *f, symmetric C)
 {
     const lane zero = lane_all(0), one = lane_all(1), tiny = lane_all((real)1e-36);
     decomposition d = {.v = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
+    TT_UNROLL
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         rotate(&C, d.v, 0, 1, 2);
         rotate(&C, d.v, 0, 2, 1);

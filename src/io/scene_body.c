@@ -13,7 +13,7 @@ enum { LONGEST_NAME = 100, MOST_BODIES = 1000000 };
 /* A body as written. */
 typedef struct body_text {
     const tio_json *name, *mesh, *transform, *material, *pins, *render_mesh, *copies, *color, *unit;
-    const tio_json *stiffness_scale, *masses;
+    const tio_json *stiffness_scale, *masses, *levels;
     float velocity[3], warp_axis[3];
 } body_text;
 
@@ -34,6 +34,7 @@ static bool read_text(const tio_check *check, const tio_json *object, body_text 
         {"velocity", TIO_VECTOR, offsetof(body_text, velocity), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"warp_axis", TIO_VECTOR, offsetof(body_text, warp_axis), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"material", TIO_VALUE, offsetof(body_text, material), {0, 0, false}, NULL, false},
+        {"levels", TIO_VALUE, offsetof(body_text, levels), {0, 0, false}, NULL, false},
         {"stiffness_scale", TIO_VALUE, offsetof(body_text, stiffness_scale), {0, 0, false}, NULL, false},
         {"masses", TIO_VALUE, offsetof(body_text, masses), {0, 0, false}, NULL, false},
         {"pins", TIO_VALUE, offsetof(body_text, pins), {0, 0, false}, NULL, false},
@@ -209,6 +210,13 @@ static bool weigh(const tio_check *check, entry *e, const taut_material *materia
     return true;
 }
 
+static bool read_levels(const tio_check *check, const tio_json *value, int *levels)
+{
+    static const tio_key key = {.name = "levels", .kind = TIO_INT, .range = {0, 12, false}};
+    if (!value || (value->type == TIO_JSON_STRING && !strcmp(value->string, "auto"))) return true;
+    return tio_read_value(check, value, &key, levels);
+}
+
 static bool build_model(const tio_check *check, const tio_scene *s, entry *e, taut_scene_body *body,
                         tio_scene_part *part)
 {
@@ -217,6 +225,7 @@ static bool build_model(const tio_check *check, const tio_scene *s, entry *e, ta
     const body_text *text = &e->text;
     taut_error cause;
     if (text->material && !tio_read_material(check, text->material, &material)) return false;
+    if (!read_levels(check, text->levels, &options.levels)) return false;
     if (text->transform && !tio_read_transform(check, text->transform, &e->transform)) return false;
     if (!tio_read_mesh(check, text->mesh, e->unit, &body->file)) return false;
     scale_mesh(&body->file.mesh, e->transform.scale);

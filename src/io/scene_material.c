@@ -11,7 +11,7 @@ _Static_assert(sizeof(taut_units) == sizeof(int) && sizeof(taut_bend_model) == s
 /* The material and the objects within it. */
 typedef struct parts {
     taut_material material;
-    const tio_json *preset, *strain, *bend, *damping;
+    const tio_json *preset, *strain, *bend, *limit, *damping;
 } parts;
 
 static bool read_strain(const tio_check *check, const tio_json *object, tio_range stiff, taut_strain *strain)
@@ -72,6 +72,7 @@ static bool read_fields(const tio_check *check, const tio_json *object, tio_rang
         {"bend", TIO_VALUE, offsetof(parts, bend), TIO_ANY, NULL, false},
         {"tether", TIO_STIFFNESS, offsetof(parts, material.tether), stiff, NULL, false},
         {"tether_slack", TIO_FLOAT, offsetof(parts, material.tether_slack), {1, TIO_MOST, false}, NULL, false},
+        {"limit", TIO_VALUE, offsetof(parts, limit), TIO_ANY, NULL, false},
         {"damping", TIO_VALUE, offsetof(parts, damping), TIO_ANY, NULL, false},
         {"friction", TIO_FLOAT, offsetof(parts, material.friction), TIO_NOT_NEGATIVE, NULL, false},
         {"drag", TIO_FLOAT, offsetof(parts, material.drag), TIO_NOT_NEGATIVE, NULL, false},
@@ -111,6 +112,7 @@ bool tio_read_material(const tio_check *check, const tio_json *object, taut_mate
     if (!read_fields(check, object, stiff, &p)) return false;
     if (p.strain && !read_strain(check, p.strain, stiff, &p.material.strain)) return false;
     if (p.bend && !read_bend(check, p.bend, stiff, &p.material.bend)) return false;
+    if (p.limit && !tio_read_limit(check, p.limit, &p.material.limit)) return false;
     if (p.damping && !read_damping(check, p.damping, &p.material.damping)) return false;
     *material = p.material;
     return true;

@@ -108,10 +108,6 @@ bool tt_material_check(const taut_material *m, taut_error *error)
         {"bend.kappa", m->bend.kappa, -most, most, false},
         {"tether", m->tether, 0, stiff, false},
         {"tether_slack", m->tether_slack, 1, most, false},
-        {"elastic.young", m->elastic.young, 0, most, false},
-        {"elastic.poisson", m->elastic.poisson, 0, 0.49f, false},
-        {"elastic.bend", m->elastic.bend, 0, most, false},
-        {"elastic.damping", m->elastic.damping, 0, most, false},
         {"damping.global", d->global, 0, most, false},
         {"damping.edge", d->edge, 0, most, false},
         {"damping.stretch", d->stretch, 0, most, false},
@@ -145,10 +141,6 @@ void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float
         .physical = material->units == TAUT_PHYSICAL,
         .stretch_limit = {material->limit.stretch[0], material->limit.stretch[1]},
         .bend_limit = {material->limit.bend[0], material->limit.bend[1]},
-        .young = material->elastic.young,
-        .poisson = material->elastic.poisson,
-        .bend = material->elastic.bend,
-        .viscosity = material->elastic.damping,
         .h = h,
     };
     memcpy(tuning->axis_limit, material->limit.axis, sizeof tuning->axis_limit);
