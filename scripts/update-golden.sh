@@ -1,8 +1,10 @@
 #!/bin/sh
 # Writes tests/golden_hashes.txt and tests/gallery_hashes.txt anew, after a change that is meant to change results.
-# usage: scripts/update-golden.sh [TAUT]    TAUT: the tool to ask (build/taut)
+# usage: scripts/update-golden.sh [TAUT]    TAUT: the tool to ask; without one build/taut is built first, so that no old
+# one answers
 set -eu
 cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || make >/dev/null
 taut=${1:-build/taut}
 steps=20
 frames=30

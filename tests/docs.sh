@@ -71,6 +71,15 @@ map_is_complete() {
     diff "$work/files" "$work/named"
 }
 
+# ROOT LIST FILE...: the list links to every one of the files, which are seen from its folder.
+lists_all() {
+    list="$1/$2"
+    shift 2
+    missing=0
+    for file; do grep -qF "]($file)" "$list" || { echo "$list has no link to $file"; missing=1; }; done
+    return $missing
+}
+
 list_kinds() {
     cat >"$work/kinds.c" <<'END'
 #include <stdio.h>
@@ -124,7 +133,7 @@ for fragment in "$work"/fragment_*.c; do
     check "getting-started.md: $(basename "$fragment" .c) compiles" fragment_compiles "$fragment"
 done
 
-for file in README.md CONTRIBUTING.md src/README.md; do
+for file in README.md CONTRIBUTING.md src/README.md scenes/README.md; do
     check "links of $file" links_lead_somewhere "$SOURCE" "$file"
 done
 for file in "$SOURCE"/docs/*.md; do
@@ -133,6 +142,11 @@ done
 check "a good link passes" links_lead_somewhere "$copy" docs/good.md
 check "a link to no file is found" refuses links_lead_somewhere "$copy" docs/no-file.md
 check "a link to no heading is found" refuses links_lead_somewhere "$copy" docs/no-heading.md
+
+check "docs/README.md lists every page" \
+    lists_all "$SOURCE" docs/README.md $(cd "$SOURCE/docs" && ls *.md | grep -v '^README.md$')
+check "scenes/README.md lists every scene" lists_all "$SOURCE" scenes/README.md $(cd "$SOURCE/scenes" && ls *.json)
+check "a page that is not listed is found" refuses lists_all "$SOURCE" docs/README.md nowhere.md
 
 check "the map names every source file" map_is_complete "$SOURCE"
 check "a file that the map lacks is found" refuses map_is_complete "$copy"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every command of the README, run as it stands there: in a copy of the tree, with a home of its own. `make test` is this
-# very run, so it is only looked up.
+# Every command of the README, run as it stands there: in a copy of the tree, with a home of its own. `make test` is
+# this very run, so it is only looked up.
 . "$SOURCE/scripts/tap.sh"
 
 home=$(mktemp -d)
@@ -13,6 +13,7 @@ export HOME="$home"
 blocks() { awk -v fence="\`\`\`$1" '$0 == fence {on = 1; next} /^```/ {on = 0} on' "$SOURCE/README.md"; }
 
 blocks c >"$copy/first.c"
+blocks json >"$copy/flag.json"
 blocks sh >"$home/commands"
 
 run_command() {
@@ -33,6 +34,10 @@ same_hashes() {
     [ "$("$TAUT" hash sheet --steps 20 --threads 1)" = "$(TAUT_SIMD=scalar "$TAUT" hash sheet --steps 20 --threads 2)" ]
 }
 check "the README's two hashes are the same" same_hashes
-check "the demo left what the README says" test -s "$copy/out/demo.obj"
+leaves() { # FILE...
+    for file; do [ -s "$copy/out/$file" ] || { echo "there is no out/$file"; return 1; }; done
+}
+check "the demo left what the README says" leaves demo.mp4 demo.png demo.glb
+check "the first scene left what the README says" leaves flag.glb flag.png
 rm -rf "$home"
 tap_done
