@@ -581,6 +581,12 @@ static void degenerate_elements_stay_finite(void **unused)
         }
         for (int set = 0; set < nsets; set++) {
             project_flock(&f, &sets[set], 1, false);
+            for (int i = 0; i < f.n && !subjects[s].axes; i++) {
+                decomposition before = stretches_of(&f, f.start, i), after = stretches_of(&f, f.p, i);
+                if (i % 4 == 0 || before.s[1] > 5e-5 * before.s[0]) continue;
+                assert_true(after.s[0] < (double)HIGH + 1e-4 && after.s[0] > (double)LOW - 1e-4);
+                assert_true(after.s[1] < 1e-3); /* which way it was wide is lost */
+            }
             for (int i = 0; i < f.n; i++)
                 for (int k = 0; k < f.slots; k++) {
                     vec3 step = vec_sub(point_of(&f, f.p, i, k), point_of(&f, f.start, i, k));
