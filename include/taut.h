@@ -241,7 +241,8 @@ typedef struct taut_model taut_model;
 typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
-    int levels;        /* coarser meshes that limits are enforced on first; TAUT_LEVELS_AUTO: by the mesh's size */
+    int levels;        /* coarser meshes that limits are enforced on first, 0 by default; TAUT_LEVELS_AUTO: by the
+                          mesh's size. For cloth that hangs or is worn; see docs/limits.md                      */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
 

@@ -33,7 +33,7 @@ static taut_material stiff_edges(void)
 
 static int count_levels(const taut_model *model) { return model->coarser ? 1 + count_levels(model->coarser) : 0; }
 
-static void fine_stiff_cloth_gets_levels_by_itself(void **state)
+static void fine_stiff_cloth_gets_levels_that_suit_it(void **state)
 {
     (void)state;
     taut_mesh small = hanging_sheet(10), large = hanging_sheet(60), soft = hanging_sheet(60), none = hanging_sheet(60);
@@ -192,7 +192,7 @@ static void a_new_material_reaches_the_levels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fine_stiff_cloth_gets_levels_by_itself),
+        cmocka_unit_test(fine_stiff_cloth_gets_levels_that_suit_it),
         cmocka_unit_test(a_level_has_a_quarter_of_the_vertices_and_the_pins),
         cmocka_unit_test(linear_corrections_arrive_unchanged),
         cmocka_unit_test(levels_hold_a_fine_sheet),

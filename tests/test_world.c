@@ -147,16 +147,6 @@ static void a_free_body_flies_straight(void **state)
 
 /* ---- Vertices keep the mesh's numbers ---- */
 
-static taut_model *model_without_levels(taut_mesh *mesh)
-{
-    taut_model_options options = taut_default_model_options();
-    options.levels = 0;
-    taut_model *model = taut_model_build(mesh, NULL, &options, NULL);
-    assert_non_null(model);
-    taut_mesh_free(mesh);
-    return model;
-}
-
 static void positions_are_in_the_meshs_order(void **state)
 {
     (void)state;
@@ -175,7 +165,7 @@ static void positions_are_in_the_meshs_order(void **state)
     for (int i = 0; i < VERTICES; i++) memcpy(&shuffled.x[3 * to[i]], &mesh.x[3 * i], 3 * sizeof(float));
     for (int i = 0; i < VERTICES; i++) shuffled.pinned[to[i]] = mesh.pinned[i];
     for (int i = 0; i < 3 * mesh.ntris; i++) shuffled.tri[i] = to[mesh.tri[i]];
-    taut_model *a = model_without_levels(&mesh), *b = model_without_levels(&shuffled); /* these see the order */
+    taut_model *a = model_of(&mesh, NULL), *b = model_of(&shuffled, NULL);
     taut_world *world = plain_world(8, 1);
     int first = add_at(world, a, 0, 0, 0), second = add_at(world, b, 0, 0, 0);
     const float *x = taut_body_positions(world, first, NULL), *y = taut_body_positions(world, second, NULL);

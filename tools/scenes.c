@@ -83,8 +83,10 @@ void scene_fail_unless(scene *s, bool fine) { s->failed = s->failed || !fine; }
 const taut_model *scene_add(scene *s, taut_mesh *mesh, const taut_material *material)
 {
     taut_model *model = NULL;
+    taut_model_options options = taut_default_model_options();
+    options.levels = s->levels;
     if (!s->failed && s->nmodels < SCENE_MODELS)
-        model = taut_model_build(mesh, material, NULL, &s->error);
+        model = taut_model_build(mesh, material, &options, &s->error);
     taut_mesh_free(mesh);
     scene_fail_unless(s, model);
     if (!model) return NULL;

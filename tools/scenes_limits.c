@@ -9,6 +9,7 @@ static void limited_sheet(scene *s, const taut_material *material, int n)
     ball.a[1] = -0.6f;
     ball.a[2] = 0.15f;
     ball.radius = 0.2f;
+    s->levels = TAUT_LEVELS_AUTO;
     scene_substeps(s, 2, 1);
     scene_sheet(s, &mesh, n);
     scene_add(s, &mesh, material);
@@ -94,6 +95,7 @@ static void levels(scene *s)
     taut_mesh mesh;
     m.edge = 1;
     m.bend = (taut_bend){.model = TAUT_BEND_ISOMETRIC, .stiffness = 0.05f};
+    s->levels = TAUT_LEVELS_AUTO;
     scene_substeps(s, 2, 2);
     scene_sheet(s, &mesh, 60);
     scene_add(s, &mesh, &m);

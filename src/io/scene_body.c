@@ -213,7 +213,11 @@ static bool weigh(const tio_check *check, entry *e, const taut_material *materia
 static bool read_levels(const tio_check *check, const tio_json *value, int *levels)
 {
     static const tio_key key = {.name = "levels", .kind = TIO_INT, .range = {0, 12, false}};
-    if (!value || (value->type == TIO_JSON_STRING && !strcmp(value->string, "auto"))) return true;
+    if (!value) return true;
+    if (value->type == TIO_JSON_STRING && !strcmp(value->string, "auto")) {
+        *levels = TAUT_LEVELS_AUTO;
+        return true;
+    }
     return tio_read_value(check, value, &key, levels);
 }
 

@@ -12,7 +12,7 @@ enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
 
 taut_model_options taut_default_model_options(void)
 {
-    return (taut_model_options){.cookie = COOKIE, .levels = TAUT_LEVELS_AUTO};
+    return (taut_model_options){.cookie = COOKIE};
 }
 
 /* What building needs besides the model: input, temporary memory. */
