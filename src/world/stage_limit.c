@@ -15,12 +15,18 @@ static int common_divisor(int a, int b)
     return a;
 }
 
+/* Scatters the bits of a number over all 64. */
+static uint64_t mixed(uint64_t number)
+{
+    number = (number ^ TT_HASH_SEED) * 0xff51afd7ed558ccdu;
+    return number ^ number >> 32;
+}
+
 /* An order of the batch's blocks drawn from the number of the pass: from a random one on, in random strides. */
 static void draw_order(tt_batch *batch, int kind, int segment, int pass)
 {
     int n = batch->last - batch->first;
-    const int key[3] = {kind, segment, pass};
-    uint64_t random = tt_hash(TT_HASH_SEED, key, sizeof key);
+    uint64_t random = mixed(mixed(mixed((uint64_t)pass) ^ (uint64_t)segment) ^ (uint64_t)kind);
     if (n < 3) return;
     batch->start = (int)((random >> 32) % (uint64_t)n);
     batch->stride = 1 + (int)((random & 0xffffffffu) % (uint64_t)(n - 1));
