@@ -29,7 +29,7 @@ run() {
     name=$1
     shift
     started=$(date +%s)
-    timeout 1200 "$@" >"$log" 2>&1 </dev/null
+    timeout 2400 "$@" >"$log" 2>&1 </dev/null
     code=$?
     set -- $(awk -v code=$code -f scripts/count-tap.awk "$log")
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
