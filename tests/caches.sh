@@ -6,8 +6,7 @@ trap 'rm -rf "$work"' EXIT
 
 write_caches() {
     "${CC:-cc}" -std=c17 -O1 -ffp-contract=off -I"$SOURCE/include" -I"$SOURCE/src" -I"$SOURCE/tests" \
-        "$SOURCE/tests/write_caches.c" "$SOURCE"/src/io/cache*.c "$SOURCE/src/io/surface.c" \
-        "$BUILD/libtaut.a" -lm -lpthread -o "$work/write_caches" &&
+        "$SOURCE/tests/write_caches.c" "$BUILD/libtautio.a" "$BUILD/libtaut.a" -lm -lpthread -o "$work/write_caches" &&
         "$work/write_caches" "$work" && ls "$work"
 }
 

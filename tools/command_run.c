@@ -58,8 +58,8 @@ static void note_frame(run *r)
     frame->hash = taut_world_hash(scene->world);
     frame->contacts = stats.contacts;
     frame->bad_particles = stats.bad_particles;
-    const double stage_ms[RUN_STAGES] = {stats.ms_forces, stats.ms_constraints, stats.ms_contacts, stats.ms_velocities,
-                                         stats.ms_publish};
+    const double stage_ms[RUN_STAGES] = {stats.ms_forces, stats.ms_constraints, stats.ms_limits,
+                                         stats.ms_contacts, stats.ms_velocities,  stats.ms_publish};
     for (int i = 0; i < RUN_STAGES; i++) frame->stage_ms[i] = stage_ms[i];
     for (int i = 0; i < scene->nbodies; i++) {
         double stretch = taut_body_worst_stretch(scene->world, scene->body[i].body);

@@ -19,13 +19,13 @@ typedef struct run_options {
     bool resume, quiet;
 } run_options;
 
-enum { RUN_STAGES = 5 };
+enum { RUN_STAGES = 6 };
 
 /* What is noted of a frame. Frame 0 is the start and takes no time. */
 typedef struct run_frame {
     uint64_t hash;
     double step_ms, output_ms;
-    double stage_ms[RUN_STAGES]; /* of its last step: forces, constraints, contacts, velocities, publish */
+    double stage_ms[RUN_STAGES]; /* of its last step, as stage_names of run_record.c */
     double worst_stretch;        /* of all bodies */
     int32_t contacts, bad_particles;
 } run_frame;

@@ -14,7 +14,8 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-static const char *const stage_names[RUN_STAGES] = {"forces", "constraints", "contacts", "velocities", "publish"};
+static const char *const stage_names[RUN_STAGES] = {"forces",   "constraints", "limits",
+                                                     "contacts", "velocities",  "publish"};
 
 /* ---- Text to files ---- */
 

@@ -3,8 +3,8 @@
  * The volume keeps its sign, so it turns inverted tets round (SBD 3.7); while a tet is inverted it works at full
  * strength, whatever its stiffness: 0.5 left 36 of 200 inverted tets behind. Physical stiffness: energy V/2 * Y C^2 for
  * each mode, Y in Pa, V the rest volume. */
-#include "base/vec.h"
 #include "constraints/strain.h"
+#include "mesh/frame.h"
 
 enum { DIMENSION = 3, PARTICLES = 4, FIELDS = 10, WEIGHT = 9, XX = 0, YY, ZZ, XY, YZ, XZ, VOLUME, MODES };
 
@@ -53,48 +53,16 @@ static const strain_shape usual = {.active = {true, true, true, true, true, true
 
 TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
 
-/* An orthonormal frame from the mesh's (Gram-Schmidt on x, then y; right-handed), or the world's axes. */
-static void frame_of(const taut_mesh *mesh, int t, vec3 axis[3])
-{
-    const vec3 world[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    for (int j = 0; j < 3; j++) axis[j] = world[j];
-    if (!mesh->frame) return;
-    vec3 x = vec_of(&mesh->frame[9 * t]), y = vec_of(&mesh->frame[9 * t + 3]);
-    double xx = vec_dot(x, x);
-    if (!(xx > 0)) return;
-    vec3 flat = vec_sub(y, vec_scale(x, vec_dot(x, y) / xx));
-    if (!(vec_length(flat) > 1e-6 * vec_length(y))) return;
-    axis[0] = vec_scale(x, 1 / sqrt(xx));
-    axis[1] = vec_scale(flat, 1 / vec_length(flat));
-    axis[2] = vec_cross(axis[0], axis[1]);
-}
-
 static bool create(tt_maker *maker)
 {
     const taut_strain *s = &maker->material->strain;
     if (!(s->xx > 0 || s->yy > 0 || s->zz > 0 || s->xy > 0 || s->yz > 0 || s->xz > 0 || s->volume > 0)) return true;
     const taut_mesh *mesh = maker->mesh;
     for (int t = 0; t < mesh->ntets; t++) {
-        const int *v = &mesh->tet[4 * t];
-        vec3 axis[3], e[3], p0 = vec_of(&mesh->x[3 * v[0]]);
-        frame_of(mesh, t, axis);
-        double size = 0;
-        for (int k = 0; k < 3; k++) {
-            vec3 edge = vec_sub(vec_of(&mesh->x[3 * v[k + 1]]), p0);
-            e[k] = (vec3){vec_dot(axis[0], edge), vec_dot(axis[1], edge), vec_dot(axis[2], edge)};
-            size = fmax(size, vec_length(edge));
-        }
-        double det = vec_dot(e[0], vec_cross(e[1], e[2]));
-        if (!(fabs(det) > 1e-9 * size * size * size)) continue; /* a flat tet has no frame */
-        /* Row k of Q^-1 is the cross product of the other two edges over det; column j is its component j. */
-        vec3 row[3] = {vec_cross(e[1], e[2]), vec_cross(e[2], e[0]), vec_cross(e[0], e[1])};
-        double data[WEIGHT];
-        for (int k = 0; k < 3; k++) {
-            data[0 * 3 + k] = row[k].x / det;
-            data[1 * 3 + k] = row[k].y / det;
-            data[2 * 3 + k] = row[k].z / det;
-        }
-        if (!tt_emit(maker, v, data, tt_tet_scale(mesh, t), fabs(det) / 6)) return false;
+        double inverse[9], volume, data[WEIGHT];
+        if (!tt_tet_frame(mesh, t, inverse, &volume)) continue;
+        for (int k = 0; k < 9; k++) data[k] = inverse[3 * (k % 3) + k / 3]; /* by columns */
+        if (!tt_emit(maker, &mesh->tet[4 * t], data, tt_tet_scale(mesh, t), volume)) return false;
     }
     return true;
 }

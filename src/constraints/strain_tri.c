@@ -1,8 +1,8 @@
 /* Strain of a triangle (strain.h): stretch along warp and weft, their shear, the area.
  *
  * Physical stiffness: energy A/2 * Y C^2 for each mode, Y in N/m, A the rest area. */
-#include "base/vec.h"
 #include "constraints/strain.h"
+#include "mesh/frame.h"
 
 enum { DIMENSION = 2, PARTICLES = 3, FIELDS = 5, WEIGHT = 4, XX = 0, YY, XY, AREA, MODES };
 
@@ -124,51 +124,16 @@ static const strain_shape usual = {.active = {true, true, true, false}};
 
 TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
 
-/* The warp direction of a triangle in its plane: from UVs (SBD eq. 37), from a direction, or its first edge. `flip`
- * tells that the UVs run the other way round than the triangle. */
-static vec3 warp_of(const tt_maker *maker, int t, vec3 e1, vec3 e2, vec3 normal, bool *flip)
-{
-    const taut_mesh *mesh = maker->mesh;
-    *flip = false;
-    if (mesh->uv) {
-        const float *uv = &mesh->uv[6 * t];
-        double u1 = (double)uv[2] - (double)uv[0], v1 = (double)uv[3] - (double)uv[1];
-        double u2 = (double)uv[4] - (double)uv[0], v2 = (double)uv[5] - (double)uv[1];
-        double det = u1 * v2 - u2 * v1;
-        vec3 warp = vec_sub(vec_scale(e1, v2), vec_scale(e2, v1)); /* t_u * det */
-        double size = fabs(u1 * v2) + fabs(u2 * v1);
-        if (fabs(det) > 1e-9 * size && vec_length(warp) > 0) {
-            *flip = det < 0;
-            return vec_scale(warp, det < 0 ? -1 : 1);
-        }
-    }
-    const float *given = mesh->direction ? &mesh->direction[3 * t] : maker->axis;
-    vec3 d = vec_of(given);
-    vec3 flat = vec_sub(d, vec_scale(normal, vec_dot(d, normal) / vec_dot(normal, normal)));
-    return vec_length(flat) > 1e-6 * vec_length(d) ? flat : e1;
-}
-
 static bool create(tt_maker *maker)
 {
     const taut_strain *strain = &maker->material->strain;
     if (!(strain->xx > 0 || strain->yy > 0 || strain->xy > 0 || strain->area > 0)) return true;
     const taut_mesh *mesh = maker->mesh;
     for (int t = 0; t < mesh->ntris; t++) {
-        const int *v = &mesh->tri[3 * t];
-        vec3 p0 = vec_of(&mesh->x[3 * v[0]]);
-        vec3 e1 = vec_sub(vec_of(&mesh->x[3 * v[1]]), p0), e2 = vec_sub(vec_of(&mesh->x[3 * v[2]]), p0);
-        vec3 normal = vec_cross(e1, e2);
-        double twice = vec_length(normal);
-        if (!(twice > 1e-9 * (vec_dot(e1, e1) + vec_dot(e2, e2)))) continue; /* a sliver has no frame */
-        bool flip;
-        vec3 n1 = warp_of(maker, t, e1, e2, normal, &flip);
-        n1 = vec_scale(n1, 1 / vec_length(n1));
-        vec3 n2 = vec_scale(vec_cross(normal, n1), (flip ? -1 : 1) / twice);
-        /* Q = [n1 n2]^T [e1 e2] (SBD eq. 38) */
-        double q11 = vec_dot(n1, e1), q12 = vec_dot(n1, e2), q21 = vec_dot(n2, e1), q22 = vec_dot(n2, e2);
-        double det = q11 * q22 - q12 * q21;
-        double data[WEIGHT] = {q22 / det, -q21 / det, -q12 / det, q11 / det};
-        if (!tt_emit(maker, v, data, tt_tri_scale(mesh, t), twice / 2)) return false;
+        double inverse[4], area;
+        if (!tt_triangle_frame(mesh, maker->axis, t, inverse, &area)) continue;
+        double data[WEIGHT] = {inverse[0], inverse[2], inverse[1], inverse[3]}; /* by columns */
+        if (!tt_emit(maker, &mesh->tri[3 * t], data, tt_tri_scale(mesh, t), area)) return false;
     }
     return true;
 }

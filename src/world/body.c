@@ -69,6 +69,7 @@ static bool take_arrays(tt_body *body)
     if (!body->excess || !body->sum || !body->before) return false;
     for (int kind = 0; kind < TT_KINDS && model->material.units == TAUT_PHYSICAL; kind++) {
         size_t modes = (size_t)tt_kinds()[kind]->modes;
+        if (tt_kinds()[kind]->limit) continue; /* it has no multipliers */
         body->lambda[kind] = TT_TAKE(scope, float, (size_t)model->group[kind].nblocks * modes * TT_BLOCK);
         if (!body->lambda[kind]) return false;
     }
@@ -317,6 +318,9 @@ static bool check_kinds(const taut_model *model, const taut_material *material, 
         tt_tuning_prepare(k, &model->material, 1, 1, &built);
         tt_tuning_prepare(k, material, 1, 1, &wanted);
         bool bends = k->tune == tt_tune_bend; /* one stiffness for all bending kinds */
+        if (wanted.active && !built.active && k->limit)
+            return tt_fail(error, TAUT_BAD_MATERIAL, kind, "the model was built without %s; build it with such a limit",
+                           k->name);
         if (wanted.active && !built.active)
             return tt_fail(error, TAUT_BAD_MATERIAL, bends ? -1 : kind,
                            "the model was built without %s constraints; build it with their stiffness above 0",
