@@ -200,6 +200,7 @@ typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI 
 typedef struct taut_limit {
     float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
     float axis[3][2];  /* the same along each material axis                                               */
+    float edge[2];     /* the same of edges and lines                                                     */
     float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this, times the heights of its
                           two triangles; at most 0 and at least 0; -INFINITY and INFINITY: no limit        */
     int iterations;    /* at most, in each substep and on each level, 1..10000                             */
@@ -241,8 +242,8 @@ typedef struct taut_model taut_model;
 typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
-    int levels;        /* coarser meshes that limits are enforced on first, 0 by default; TAUT_LEVELS_AUTO: by the
-                          mesh's size. For cloth that hangs or is worn; see docs/limits.md                      */
+    int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
+                          default: by the mesh's size; 0: none                                                  */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
 

@@ -104,7 +104,8 @@ sheet_json() {
     json bench sheet --n 20 --threads 1 --json && python3 - "$work/json" <<'END'
 import json, sys
 row = json.load(open(sys.argv[1]))
-assert set(row) == {"n", "threads", "ms", "sag", "p99_stretch", "max_stretch", "rms_speed", "settings"}
+assert set(row) == {"n", "threads", "ms", "sag", "p99_stretch", "max_stretch", "p99_compression", "rms_speed",
+                    "settings"}
 assert row["n"] == 20 and row["threads"] == 1 and row["ms"] > 0
 assert -10 < row["sag"] < 10 and 0 <= row["p99_stretch"] <= row["max_stretch"] < 100
 assert 0 <= row["rms_speed"] < 1 and "tethers" in row["settings"]
