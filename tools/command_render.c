@@ -234,9 +234,10 @@ int command_render(int argc, char **argv)
         .about = "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
                  "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
                  "cloth_%04d.obj (.ply, ...); or one mesh.\n"
-                 "The camera is the scene's, or one that sees all that happens. Heat maps show how much the material\n"
-                 "is stretched along its axes (0.1: 10 % longer), sheared or bent (radians), against the mesh at\n"
-                 "rest.\n"
+                 "The camera is the scene's, or one that sees all that happens. Animations hold no colliders: a\n"
+                 "picture of the scene itself shows them.\n"
+                 "Heat maps show how much the material is stretched along its axes (0.1: 10 % longer), sheared or\n"
+                 "bent (radians), against the mesh at rest.\n"
                  "Films need the program ffmpeg.",
         .example = "taut render scene.json --out last.png\n"
                    "  taut render scene.json --out film.mp4 --size 1920x1080\n"
