@@ -255,6 +255,7 @@ TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material
                                       const taut_model_options *options, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
+TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes that it has; fewer than asked for when small */
 /* Of everything that a step reads but the material, of which every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
 
@@ -381,8 +382,16 @@ typedef struct taut_residual {
 
 /* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */
 TAUT_API taut_residual taut_world_residual(const taut_world *world, int kind);
-/* Largest |length/rest - 1| over the edges of a body now, whatever their direction: shear and compression of diagonal
- * edges count too. Zero-length edges are passed over. */
+
+/* Over the edges of a body now, whatever their direction, so that shear shows in diagonal ones. Zero-length edges are
+ * passed over. */
+typedef struct taut_stretch {
+    double stretch;     /* the largest length/rest - 1, 0 when no edge is longer than at rest  */
+    double compression; /* the largest 1 - length/rest, 0 when no edge is shorter than at rest */
+} taut_stretch;
+
+TAUT_API taut_stretch taut_body_stretch(const taut_world *world, int body);
+/* The larger of the two: the largest |length/rest - 1|. */
 TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
 
 /* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */

@@ -214,6 +214,14 @@ void taut_model_free(taut_model *model)
 }
 
 int taut_model_vertices(const taut_model *model) { return model->nvertices; }
+
+int taut_model_levels(const taut_model *model)
+{
+    int levels = 0;
+    for (const taut_model *coarser = model->coarser; coarser; coarser = coarser->coarser) levels++;
+    return levels;
+}
+
 uint64_t taut_model_hash(const taut_model *model) { return model->hash; }
 
 int taut_model_constraints(const taut_model *model, int kind)
