@@ -94,7 +94,7 @@ typedef struct taut_mesh {
                              used where there are no UVs                                                    */
     float *frame;         /* optional, 9 per tet: its material axes x, y, z, each a vector of 3             */
     float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there; in ratio units
-                             values above 1 count as 1                                                      */
+                             values above 1 count as 1, but for elastic forces                              */
     float *tet_scale;     /* optional, 1 per tet, >= 0                                                      */
     float *mass;          /* optional, 1 per vertex, kg; absent: from the material's density                */
     unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model, and the

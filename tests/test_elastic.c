@@ -1,5 +1,5 @@
-/* test_elastic.c: elastic bodies as a whole: closed forms of hanging and bending bodies, momentum, energy, the step up to
- * which they are stable, limits on top, and what may change while they move. */
+/* test_elastic.c: elastic bodies as a whole: closed forms of hanging and bending bodies, momentum, energy, the step up
+ * to which they are stable, limits on top, and what may change while they move. */
 #include "scenery.h"
 
 static const float G = 9.81f;
@@ -292,8 +292,7 @@ static double growth(int which, float damping, double factor)
     return most;
 }
 
-/* Near the stable limit the fastest modes swing wider than exact ones would, by 1/(1 - (h omega/2)^2) in energy at most.
- */
+/* Near the stable limit the fastest modes swing wider than exact ones would, in energy by 1/(1 - (h omega/2)^2). */
 static void the_bound_is_stable_and_not_far_off(void **state)
 {
     (void)state;
@@ -332,7 +331,7 @@ static void the_bound_scales_as_frequencies_do(void **state)
     check_ratio("four times the modulus", (double)stable_step((taut_elastic){.young = 400}, 1, 1), a / 2, 1e-5);
     check_ratio("four times the mass", (double)stable_step(stretch, 4, 1), 2 * a, 1e-5);
     check_ratio("twice the size", (double)stable_step(stretch, 1, 2), 2 * a, 1e-5);
-    check_ratio("bending: four times the rigidity", (double)stable_step((taut_elastic){.bend = 0.04f}, 1, 1), b / 2, 1e-5);
+    check_ratio("four times the rigidity", (double)stable_step((taut_elastic){.bend = 0.04f}, 1, 1), b / 2, 1e-5);
     check_ratio("bending: twice the size", (double)stable_step(bend, 1, 2), 4 * b, 1e-5);
     double both = (double)stable_step((taut_elastic){.young = 100, .bend = 0.01f}, 1, 1);
     check_ratio("both", 1 / (both * both), 1 / (a * a) + 1 / (b * b), 1e-5);

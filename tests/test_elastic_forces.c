@@ -1,6 +1,6 @@
 /* test_elastic_forces.c: the kernels of the elastic forces, in double, one element at a time. Forces are minus the
- * gradient of an energy that is written down here again, by other means; momentum and angular momentum are kept; nothing
- * happens at rest or in rigid motion; damping takes what Kelvin and Voigt say, and never more than there is. */
+ * gradient of an energy that is written down here again, by other means; momentum and angular momentum are kept;
+ * nothing happens at rest or in rigid motion; damping takes what Kelvin and Voigt say, and never more than there is. */
 #define TT_ISA_DOUBLE 1
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>

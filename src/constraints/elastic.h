@@ -1,12 +1,12 @@
-/* Elastic forces of triangles and tets, the base simulator of MRSL: linear elements, Green strain, a linear isotropic law
- * (St. Venant-Kirchhoff), Kelvin-Voigt damping. For both dimensions at once.
+/* Elastic forces of triangles and tets, the base simulator of MRSL: linear elements, Green strain, a linear isotropic
+ * law (St. Venant-Kirchhoff), Kelvin-Voigt damping. For both dimensions at once.
  *
  *     P = [p1-p0, ...],   F = P Q^-1 = [f_1, ...],   E = (F^T F - I)/2,   S = lambda tr(E) I + 2 mu E
  *     energy = V S:E/2,   force on p_k = -V F S b_k,   b_k = row k of Q^-1,   b_0 = -sum of the others
  *
- * V is the area or volume at rest. Rest stretches s_j are a longer rest shape: b_k[j] / s_j, and V times all s_j. Damping
- * is the same with tau dE/dt = tau sym(F^T dF/dt) in place of E; rigid motion has none. Both keep momentum and, as S is
- * symmetric, angular momentum.
+ * V is the area or volume at rest. Rest stretches s_j are a longer rest shape: b_k[j] / s_j, and V times all s_j.
+ * Damping is the same with tau dE/dt = tau sym(F^T dF/dt) in place of E; rigid motion has none. Both keep momentum and,
+ * as S is symmetric, angular momentum.
  *
  * The strain of an inverted tet is that of its mirror image, and a collapsed element pushes back with no force at all:
  * only a limit turns it right side out. Nothing is divided by, so forces are finite whatever the shape.

@@ -1,5 +1,5 @@
-/* Bending forces of two triangles over an edge (Bridson, Marino, Fedkiw: Simulation of Clothing with Folds and Wrinkles,
- * 2003), for a given bending rigidity B:
+/* Bending forces of two triangles over an edge (Bridson, Marino, Fedkiw: Simulation of Clothing with Folds and
+ * Wrinkles, 2003), for a given bending rigidity B:
  *
  *     force on p_i = -2 B M (sin(theta/2) - sin(theta0/2)) grad_i theta,      M = tt_hinge_measure
  *

@@ -1,8 +1,8 @@
 /* How long a substep the elastic forces of a model bear.
  *
  * Let k_i be the stiffness with which an element holds its particle i (`hold` of tt_kind), K_i the sum of k_i over all
- * elements at that particle, and give each element the share k_i/K_i of the particle's mass. With that mass no motion of
- * the element alone is faster than omega^2 = sum of k_i / (m_i k_i/K_i) = sum of w_i K_i over its particles; and no
+ * elements at that particle, and give each element the share k_i/K_i of the particle's mass. With that mass no motion
+ * of the element alone is faster than omega^2 = sum of k_i / (m_i k_i/K_i) = sum of w_i K_i over its particles; and no
  * motion of the whole is faster than the fastest of the elements. Kinds add up.
  *
  * A mode of frequency omega with Kelvin-Voigt damping tau, stepped by leap-frog and damped after the step, decays if
