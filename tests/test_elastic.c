@@ -121,11 +121,11 @@ static void a_cantilever_matches_plate_theory(void **state)
         make_sheet(&s, NX, NY, 0.2f, (float)height, irregular);
         for (int v = 0; v < 2 * NX; v++) pin_rest(&s, v);
         s.material.density = (float)density;
-        s.material.elastic = (taut_elastic){100, 0, (float)B, 1e-4f};
-        s.material.damping.global = 6;
+        s.material.elastic = (taut_elastic){100, 0, (float)B, 0};
+        s.material.damping.global = 8;
         s.def.gravity[2] = (float)-gravity;
         build_scene(&s);
-        settle(&s, 5);
+        settle(&s, 2.5);
         double L = height * (NY - 1.5) / (NY - 1);
         check_ratio("deflection", -mean_of(&s, (NY - 1) * NX, NX, 2), density * gravity * L * L * L * L / (8 * B), 0.1);
         free_scene(&s);
@@ -228,7 +228,7 @@ static void momentum_is_kept(void **state)
         build_scene(&s);
         stir(&s, 1);
         motion before = motion_of(&s);
-        run_for(&s, 0.5, 0.9);
+        run_for(&s, 0.2, 0.9);
         motion after = motion_of(&s);
         double size = sqrt(2 * before.kinetic);
         check_within(body_names[which], d3_length(d3_sub(after.momentum, before.momentum)), 0, 1e-4 * size);
@@ -243,7 +243,7 @@ static void momentum_is_kept(void **state)
 static void energy_does_not_drift(void **state)
 {
     (void)state;
-    enum { STEPS = 6000, WINDOW = 1000 };
+    enum { STEPS = 4000, WINDOW = 1000 };
     for (int which = SHEET; which <= IRREGULAR; which++) {
         scene s = bare_scene();
         make_body(&s, which);
@@ -273,7 +273,7 @@ static void energy_does_not_drift(void **state)
 
 /* ---- The stable step ---- */
 
-/* The largest kinetic energy in some thousand steps of `factor` stable steps, over that at the start; huge when it blew
+/* The largest kinetic energy in a thousand steps of `factor` stable steps, over that at the start; huge when it blew
  * up. */
 static double growth(int which, float damping, double factor)
 {
@@ -284,7 +284,7 @@ static double growth(int which, float damping, double factor)
     stir(&s, 1e-3);
     double before = motion_of(&s).kinetic, most = 0;
     float h = (float)(factor * (double)taut_model_stable_step(s.model));
-    for (int i = 0; i < 2000 && most < 1e6; i++) {
+    for (int i = 0; i < 1000 && most < 1e6; i++) {
         step(&s, 1, h);
         most = taut_world_stats(s.world).bad_particles ? 1e6 : fmax(most, motion_of(&s).kinetic / before);
     }
@@ -372,7 +372,7 @@ static void limits_hold_on_top(void **state)
         s.def.gravity[1] = -G;
         build_scene(&s);
         double low = 1, high = 1, range[2];
-        for (int frame = 0; frame < 60; frame++) {
+        for (int frame = 0; frame < 40; frame++) {
             run_for(&s, 1.0 / 60, 0.9);
             stretches_of(&s, range);
             low = fmin(low, range[0]), high = fmax(high, range[1]);
