@@ -174,9 +174,9 @@ static void fast_projection_reaches_its_threshold(void **unused)
     (void)unused;
     for (int n = 0; n < 100; n++) {
         chain c;
-        make_chain(&c, 0.2);
+        make_chain(&c, 0.1);
         int steps = base_chain_project(&c.c, 1e-12, 20, c.p, c.w);
-        if (steps > 10) fail_msg("%d Newton steps", steps);
+        if (steps > 8) fail_msg("%d Newton steps", steps);
         assert_true(base_chain_strain(&c.c, c.p) <= 1e-12);
         assert_true(c.p[0].x == 0 && c.p[0].y == 0 && c.p[0].z == 0);
         assert_int_equal(base_chain_project(&c.c, 1e-12, 20, c.p, c.w), 0);
