@@ -45,6 +45,7 @@ check "bench --help" prints "^  kernels" bench --help
 check "bench alone lists the benchmarks" prints "^  sheet" bench
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
+check "bench perturbed --help" helps bench perturbed
 check "bench sheet --help" helps bench sheet
 check "no command" refuses "usage: taut"
 check "an unknown command" refuses "'rendr'.*'render'" rendr
@@ -143,6 +144,23 @@ for row in rows:
 END
 }
 
+perturbed_json() {
+    json bench perturbed --n 31 --levels 3 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+best = {}
+for row in rows:
+    assert set(row) == {"method", "triangles", "levels", "residual", "passes", "ms", "ratio"}, row
+    assert row["triangles"] == 1800 and row["passes"] % 5 == 0 and row["ms"] > 0, row
+    best[row["method"]] = row
+assert {"one level", "levels", "levels both ways", "cauchy", "springs"} == set(best), best
+# The passes are those of a deterministic solver: no clock has a say in them.
+assert best["levels both ways"]["residual"] == best["one level"]["residual"] == 1
+assert best["levels both ways"]["levels"] == 3 and best["one level"]["levels"] == 0
+assert 4 * best["levels both ways"]["passes"] < best["one level"]["passes"], best
+END
+}
+
 one_kernel() {
     prints "^tether " bench kernels --quick --elements 500 --kernel tether &&
         ! grep -q -e '^distance' "$work/out"
@@ -154,4 +172,6 @@ check "bench sheet as text" prints "^sag  *[0-9.-]* %" bench sheet --n 5
 check "bench kernels --json" kernels_json
 check "bench kernels --kernel" one_kernel
 check "bench limits --json" limits_json
+check "bench perturbed --json" perturbed_json
+check "bench perturbed as text" prints "^one level  *0 .* %" bench perturbed --n 11 --passes 20 --levels 1
 tap_done
