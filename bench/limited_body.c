@@ -75,4 +75,17 @@ double limited_body_enforce(limited_body *b)
     return own_clock() - start;
 }
 
+/* The pass that found nothing to do ended a level's passes early; it counts. */
+double limited_body_projections(const limited_body *b)
+{
+    double sum = 0;
+    for (const tt_body *level = tt_world_body(b->world, b->body); level; level = level->coarser) {
+        int elements = 0, most = level->material.limit.iterations;
+        for (int kind = 0; kind < TT_KINDS; kind++)
+            if (tt_kinds()[kind]->limit) elements += level->model->group[kind].count;
+        sum += (double)elements * (level->limit_passes < most ? level->limit_passes + 1 : most);
+    }
+    return sum;
+}
+
 const float *limited_body_positions(const limited_body *b) { return taut_body_positions(b->world, b->body, NULL); }

@@ -20,6 +20,8 @@ void limited_body_close(limited_body *b);
 bool limited_body_place(limited_body *b, const float *xyz, taut_error *error);
 /* Enforces the limits, on all levels from coarse to fine, as often as they say. Returns the processor time, ms. */
 double limited_body_enforce(limited_body *b);
+/* How many elements that looked at, over all levels and passes. */
+double limited_body_projections(const limited_body *b);
 const float *limited_body_positions(const limited_body *b);
 
 #endif

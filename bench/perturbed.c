@@ -34,10 +34,11 @@ static void perturb(const problem *s, int n, uint32_t seed)
     memcpy(s->start, s->mesh.x, 3 * (size_t)count * sizeof *s->start);
     for (int waves = 1; waves <= 3; waves++) {
         for (int c = 0; c < 3; c++) {
-            double x = waves * uniform(&seed, 0.5, 1), y = waves * uniform(&seed, 0.5, 1), phase = uniform(&seed, 0, 1);
+            double across = waves * uniform(&seed, 0.5, 1), down = waves * uniform(&seed, 0.5, 1);
+            double phase = uniform(&seed, 0, 1);
             for (int v = 0; v < count; v++) {
-                const float *at = &s->mesh.x[3 * v];
-                double angle = two_pi * (x * (double)at[0] + y * (double)at[1] + phase);
+                const float *at = s->mesh.x + 3 * (size_t)v;
+                double angle = two_pi * (across * (double)at[0] + down * (double)at[1] + phase);
                 s->start[3 * v + c] += (float)(0.1 / waves * sin(angle));
             }
         }
@@ -117,8 +118,8 @@ static bool run_library(const problem *s, const perturbed_options *options, int 
     limit.iterations = options->iterations;
     limit.threshold = 0;
     limited_body b;
-    bool ok = limited_body_open(&b, &s->mesh, &limit, levels, both_ways, error) &&
-              limited_body_place(&b, s->start, error);
+    bool ok =
+        limited_body_open(&b, &s->mesh, &limit, levels, both_ways, error) && limited_body_place(&b, s->start, error);
     double ms = 0;
     int passes = 0;
     while (ok && note(r, &s->mesh, limited_body_positions(&b), passes, ms) && passes < options->passes) {
@@ -213,8 +214,7 @@ static void print_records(const perturbed_options *options, const problem *s, co
         printf("%d triangles, mean residual %.1f %%\n\n%-20s %6s %10s  %7s %11s %8s\n", s->mesh.ntris,
                residual(&s->mesh, s->start), "method", "levels", "residual", "passes", "ms", "ratio");
     for (int i = 0; i < count; i++) {
-        for (int goal = 0; goal < r[i].done; goal++, first = false)
-            print_row(options, s, &r[i], &r[0], goal, first);
+        for (int goal = 0; goal < r[i].done; goal++, first = false) print_row(options, s, &r[i], &r[0], goal, first);
         if (!options->json && r[i].done < GOALS)
             printf("%-20s %6d   stays above %g %%, comes to %.2f %%\n", r[i].method, r[i].levels, goals[r[i].done],
                    r[i].closest);
@@ -224,8 +224,11 @@ static void print_records(const perturbed_options *options, const problem *s, co
 
 bool perturbed_run(const perturbed_options *options, taut_error *error)
 {
-    record r[] = {{.method = "one level"}, {.method = "levels"}, {.method = "levels both ways"},
-                  {.method = "cauchy"},    {.method = "springs"}};
+    record r[] = {{.method = "one level"},
+                  {.method = "levels"},
+                  {.method = "levels both ways"},
+                  {.method = "cauchy"},
+                  {.method = "springs"}};
     enum { METHODS = sizeof r / sizeof r[0] };
     problem s;
     for (int i = 0; i < METHODS; i++) r[i].closest = INFINITY;

@@ -51,7 +51,8 @@ static double excess_of(const triangle *t, const float limit[BASE_STRAINS][2])
 {
     float strain[BASE_STRAINS], worst = 0;
     base_cauchy_strain(&t->c, t->p, strain);
-    for (int s = 0; s < BASE_STRAINS; s++) worst = fmaxf(worst, fmaxf(limit[s][0] - strain[s], strain[s] - limit[s][1]));
+    for (int s = 0; s < BASE_STRAINS; s++)
+        worst = fmaxf(worst, fmaxf(limit[s][0] - strain[s], strain[s] - limit[s][1]));
     return (double)worst;
 }
 
@@ -71,7 +72,8 @@ static void cauchy_strains_come_within_limits(void **unused)
         outside += before > 0.01;
         base_cauchy_project(&t.c, 1, limit, t.p, t.w);
         double after = excess_of(&t, limit);
-        if (after > 2 * before * (before + 0.1) + 2e-6) fail_msg("triangle %d: %g over its limits, then %g", n, before, after);
+        if (after > 2 * before * (before + 0.1) + 2e-6)
+            fail_msg("triangle %d: %g over its limits, then %g", n, before, after);
         for (int again = 0; again < 4; again++) base_cauchy_project(&t.c, 1, limit, t.p, t.w);
         after = excess_of(&t, limit);
         if (after > 2e-6) fail_msg("triangle %d is %g over its limits", n, after);
@@ -142,8 +144,7 @@ static void springs_come_within_limits_and_keep_momentum(void **unused)
         double length = vec_length(vec_sub(in_double(p[1]), in_double(p[0]))) / (double)spring.length;
         assert_true(length > 0.9 - 1e-6 && length < 1.1 + 1e-6);
         for (int k = 0; k < 2; k++)
-            if (w[k] > 0)
-                centre = vec_add(centre, vec_scale(vec_sub(in_double(p[k]), from[k]), 1 / (double)w[k]));
+            if (w[k] > 0) centre = vec_add(centre, vec_scale(vec_sub(in_double(p[k]), from[k]), 1 / (double)w[k]));
         assert_true(w[1] > 0 ? vec_length(centre) < 5e-6 : vec_length(vec_sub(in_double(p[1]), from[1])) == 0);
     }
 }

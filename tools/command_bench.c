@@ -77,8 +77,7 @@ static int run_kernels(int argc, char **argv)
     };
     int code = arguments_read(&s, argc, argv);
     if (code != ARGUMENTS_READ) return code;
-    if (o.kernel && !kernels_has(o.kernel))
-        return fail_unknown(command, "kernel", o.kernel, kernels_name);
+    if (o.kernel && !kernels_has(o.kernel)) return fail_unknown(command, "kernel", o.kernel, kernels_name);
     taut_error error;
     return exit_code(command, kernels_run(&o, &error), &error);
 }
@@ -115,11 +114,7 @@ static int run_sheet(int argc, char **argv)
     sheet_options o = {.n = 100, .levels = TAUT_LEVELS_AUTO};
     const option options[] = {
         side_option("vertices along each side (100)", &o.n),
-        {.name = "--threads",
-         .value = "T",
-         .help = "0: one per core (0)",
-         .number = &o.threads,
-         .most = 256},
+        {.name = "--threads", .value = "T", .help = "0: one per core (0)", .number = &o.threads, .most = 256},
         {.name = "--substeps",
          .value = "S",
          .help = "per step (3; 16 with --strain)",
@@ -141,15 +136,14 @@ static int run_sheet(int argc, char **argv)
     };
     const syntax s = {
         .command = command,
-        .about =
-            "A sheet of 1 m x 1 m and 0.2 kg, N x N vertices, hangs by its two upper corners without air, damped\n"
-            "by 1/s. It starts flat and vertical, settles for 600 steps of 1/60 s and is then measured for 100.\n"
-            "  ms           median time of a step\n"
-            "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 m\n"
-            "  p99_stretch  99 % of the edges are stretched or squeezed less than this, percent\n"
-            "  max_stretch  the worst edge, percent\n"
-            "  rms_speed    of all vertices at the end, m/s\n"
-            "The cloth has stiff edges; substeps and iterations are what suits it.",
+        .about = "A sheet of 1 m x 1 m and 0.2 kg, N x N vertices, hangs by its two upper corners without air, damped\n"
+                 "by 1/s. It starts flat and vertical, settles for 600 steps of 1/60 s and is then measured for 100.\n"
+                 "  ms           median time of a step\n"
+                 "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 m\n"
+                 "  p99_stretch  99 % of the edges are stretched or squeezed less than this, percent\n"
+                 "  max_stretch  the worst edge, percent\n"
+                 "  rms_speed    of all vertices at the end, m/s\n"
+                 "The cloth has stiff edges; substeps and iterations are what suits it.",
         .example = "taut bench sheet --n 50 --threads 1 --json",
         .options = options,
     };
@@ -178,7 +172,12 @@ static int run_perturbed(int argc, char **argv)
          .number = &o.passes,
          .least = 1,
          .most = 1000000},
-        {.name = "--seed", .value = "S", .help = "of the perturbation (1)", .number = &o.seed, .least = 1, .most = INT_MAX},
+        {.name = "--seed",
+         .value = "S",
+         .help = "of the perturbation (1)",
+         .number = &o.seed,
+         .least = 1,
+         .most = INT_MAX},
         json_option(&o.json),
         {0},
     };
@@ -223,8 +222,7 @@ static const char *benchmark_name(int i) { return i < BENCHMARKS ? benchmarks[i]
 static int print_list(void)
 {
     printf("usage: taut bench BENCHMARK ...\n\nbenchmarks:\n");
-    for (int i = 0; i < BENCHMARKS; i++)
-        printf("  %-10s %s\n", benchmarks[i].name, benchmarks[i].about);
+    for (int i = 0; i < BENCHMARKS; i++) printf("  %-10s %s\n", benchmarks[i].name, benchmarks[i].about);
     printf("\n  --help     after a benchmark: about that benchmark\n"
            "\nexample:\n  taut bench sheet --n 50\n");
     return 0;
@@ -232,8 +230,7 @@ static int print_list(void)
 
 int command_bench(int argc, char **argv)
 {
-    if (argc == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0)
-        return print_list();
+    if (argc == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) return print_list();
     for (int i = 0; i < BENCHMARKS; i++)
         if (strcmp(argv[0], benchmarks[i].name) == 0) return benchmarks[i].run(argc - 1, argv + 1);
     return fail_unknown("taut bench", "benchmark", argv[0], benchmark_name);

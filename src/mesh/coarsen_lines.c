@@ -1,4 +1,5 @@
-/* Chains are followed from vertex to vertex, first those that start at a vertex that stays anyway, then the closed ones:
+/* Chains are followed from vertex to vertex, first those that start at a vertex that stays anyway, then the closed
+ * ones:
  *
  *     fine     E---o---o---o---o---o---B      E end, B branch or pin
  *     coarse   E-------o-------o-------B
@@ -13,9 +14,9 @@ typedef struct work {
     const taut_mesh *fine;
     const tt_topology *topology;
     unsigned char *stays;
-    unsigned char *seen;     /* vertices inside of chains that have been followed         */
-    int (*between)[2];       /* of a vertex that goes: the two that it lies between       */
-    int *line;               /* the coarse ones, in vertices of the fine mesh             */
+    unsigned char *seen; /* vertices inside of chains that have been followed         */
+    int (*between)[2];   /* of a vertex that goes: the two that it lies between       */
+    int *line;           /* the coarse ones, in vertices of the fine mesh             */
     int nlines;
 } work;
 
@@ -23,7 +24,10 @@ static int neighbours(const work *w, int v) { return w->topology->ring_start[v +
 
 static int neighbour(const work *w, int v, int i) { return w->topology->ring[w->topology->ring_start[v] + i]; }
 
-static bool is_inside(const work *w, int v) { return neighbours(w, v) == 2 && !(w->fine->pinned && w->fine->pinned[v]); }
+static bool is_inside(const work *w, int v)
+{
+    return neighbours(w, v) == 2 && !(w->fine->pinned && w->fine->pinned[v]);
+}
 
 static void add_line(work *w, int a, int b)
 {

@@ -13,7 +13,8 @@
  * Vertices without a line are left out; the others keep their order. Two chains between the same two vertices may end
  * as two lines in the same place.
  *
- * The mesh is of lines alone and has been checked; `topology` is its own. Arrays come from `scope`. False when memory ran out. */
+ * The mesh is of lines alone and has been checked; `topology` is its own. Arrays come from `scope`. False when memory
+ * ran out. */
 bool tt_coarsen_lines(tt_scope *scope, const taut_mesh *fine, const tt_topology *topology, taut_mesh *coarse,
                       int **origin, tt_transfer *up);
 
