@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/vec.h"
+#include "embedding.h"
 #include "mesh/coarsen_lines.h"
 
 #include <math.h>
@@ -187,9 +187,9 @@ static void masses_go_to_the_neighbours(void **unused)
     assert_true(taut_mesh_chain(&chain, 6, 1, NULL));
     chain.mass = mass;
     level l = coarsen(&chain);
-    const double wanted[4] = {2, 6, 7, 60};
+    const double sum[4] = {2, 6, 7, 60};
     assert_vertices(&l, (const int[]){0, 2, 4, 5}, 4);
-    for (int v = 0; v < 4; v++) assert_true(fabs((double)l.mesh.mass[v] - wanted[v]) < 1e-5);
+    for (int v = 0; v < 4; v++) assert_true(fabs((double)l.mesh.mass[v] - sum[v]) < 1e-5);
     chain.mass = NULL;
     tt_scope_close(&l.scope);
     taut_mesh_free(&chain);
@@ -208,6 +208,34 @@ static void vertices_without_a_line_are_left_out(void **unused)
     tt_scope_close(&l.scope);
 }
 
+static void any_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    taut_mesh plant;
+    tt_scope own;
+    tt_topology topology;
+    assert_true(taut_mesh_branch(&plant, 3, 2, 1, NULL));
+    assert_true(taut_mesh_pin(&plant, 5, NULL));
+    tt_scope_open(&own, NULL);
+    assert_true(tt_topology_build(&own, &plant, &topology));
+    bool made = false;
+    int64_t n = 1;
+    for (; !made; n++) {
+        heap h;
+        level l;
+        heap_open(&h);
+        heap_fail(&h, n);
+        tt_scope_open(&l.scope, &h.hook);
+        made = tt_coarsen_lines(&l.scope, &plant, &topology, &l.mesh, &l.origin, &l.up);
+        assert_true(made ? h.made < n : h.made >= n);
+        tt_scope_close(&l.scope);
+        assert_int_equal(h.live, 0);
+    }
+    assert_true(n > 8);
+    tt_scope_close(&own);
+    taut_mesh_free(&plant);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +247,7 @@ int main(void)
         cmocka_unit_test(a_ring_on_a_string_is_followed_once),
         cmocka_unit_test(masses_go_to_the_neighbours),
         cmocka_unit_test(vertices_without_a_line_are_left_out),
+        cmocka_unit_test(any_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
