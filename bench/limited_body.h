@@ -11,8 +11,7 @@ typedef struct limited_body {
     float *still;     /* velocities of nothing */
 } limited_body;
 
-/* Close it in any case. `both_ways`: coarser levels may no more be compressed than stretched, as if they had been
- * trained on limits that leave no room. */
+/* Close it in any case. `both_ways`: coarser levels may no more be compressed than stretched. */
 bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit, int levels, bool both_ways,
                        taut_error *error);
 void limited_body_close(limited_body *b);

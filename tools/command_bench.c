@@ -191,9 +191,9 @@ static int run_perturbed(int argc, char **argv)
             "  passes    over the sheet itself until it is that small\n"
             "  ms        processor time of one thread until then, coarser levels included\n"
             "  ratio     how many times faster than limits on one level\n"
-            "Methods: limits of principal stretches on one level; after those of coarser levels, which are limits\n"
-            "on stretch alone; or on stretch and compression, which is right for triangles without any room; and\n"
-            "what others do: each Cauchy strain by itself (Thomaszewski et al. 2009), springs (Provot 1995).",
+            "Methods: limits of principal stretches on one level; after those of coarser levels, which limit stretch\n"
+            "alone; or (both ways) compression too, which is right for a sheet that is to be flat again; and what\n"
+            "others do: each Cauchy strain by itself (Thomaszewski et al. 2009), springs (Provot 1995).",
         .example = "taut bench perturbed --n 41 --json",
         .options = options,
     };
