@@ -31,7 +31,7 @@ static taut_world *still_world(taut_error *error)
 static void limit_both_ways(tt_body *level)
 {
     for (; level; level = level->coarser) {
-        level->material.limit.stretch[0] = level->material.limit.stretch[1];
+        level->material.limit.edge[0] = level->material.limit.edge[1];
         level->tuned_n = 0;
     }
 }

@@ -200,6 +200,7 @@ typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI 
 typedef struct taut_limit {
     float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
     float axis[3][2];  /* the same along each material axis                                               */
+    float edge[2];     /* the same of edges and lines                                                     */
     float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this, times the heights of its
                           two triangles; at most 0 and at least 0; -INFINITY and INFINITY: no limit        */
     int iterations;    /* at most, in each substep and on each level, 1..10000                             */
@@ -241,8 +242,8 @@ typedef struct taut_model taut_model;
 typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
-    int levels;        /* coarser meshes that limits are enforced on first, 0 by default; TAUT_LEVELS_AUTO: by the
-                          mesh's size. For cloth that hangs or is worn; see docs/limits.md                      */
+    int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
+                          default: by the mesh's size; 0: none                                                  */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
 
@@ -254,6 +255,7 @@ TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material
                                       const taut_model_options *options, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
+TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes that it has; fewer than asked for when small */
 /* Of everything that a step reads but the material, of which every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
 
@@ -380,8 +382,16 @@ typedef struct taut_residual {
 
 /* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */
 TAUT_API taut_residual taut_world_residual(const taut_world *world, int kind);
-/* Largest |length/rest - 1| over the edges of a body now, whatever their direction: shear and compression of diagonal
- * edges count too. Zero-length edges are passed over. */
+
+/* Over the edges of a body now, whatever their direction, so that shear shows in diagonal ones. Zero-length edges are
+ * passed over. */
+typedef struct taut_stretch {
+    double stretch;     /* the largest length/rest - 1, 0 when no edge is longer than at rest  */
+    double compression; /* the largest 1 - length/rest, 0 when no edge is shorter than at rest */
+} taut_stretch;
+
+TAUT_API taut_stretch taut_body_stretch(const taut_world *world, int body);
+/* The larger of the two: the largest |length/rest - 1|. */
 TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
 
 /* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */

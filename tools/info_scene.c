@@ -61,6 +61,7 @@ static void print_body(const taut_scene_body *body, const body_figures *f)
     if (mesh->ntets) info_row("tets", "%d, %.6g m^3", mesh->ntets, (double)f->report.volume);
     if (mesh->nlines) info_row("lines", "%d", mesh->nlines);
     info_row("mass", "%.6g kg", body->mass);
+    info_row("levels", "%d", taut_model_levels(body->model));
     print_constraints(body->model);
 }
 
@@ -91,6 +92,7 @@ static void json_body(const taut_scene_body *body, const body_figures *f)
     info_integer(&object, "lines", body->file.mesh.nlines);
     info_integer(&object, "pinned", f->pins);
     info_number(&object, "mass", body->mass);
+    info_integer(&object, "levels", taut_model_levels(body->model));
     info_key(&object, "constraints");
     putchar('{');
     for (int kind = 0; kind < taut_kind_count(); kind++) {

@@ -48,7 +48,7 @@ static void describe(const progress *p, const run *r, char text[LONGEST_TEXT])
     double each = (seconds_now() - p->began) / (now > p->first ? now - p->first : 1);
     put_time(left, each * (p->last - now));
     int used = snprintf(text, LONGEST_TEXT, "frame %*d/%d  %s left  %.*f ms/frame  stretch %.1f %%  contacts %d",
-                        digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * frame->worst_stretch,
+                        digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * frame->worst.stretch,
                         (int)frame->contacts);
     if (frame->bad_particles > 0 && used > 0 && used < LONGEST_TEXT)
         snprintf(text + used, LONGEST_TEXT - (size_t)used, "  bad particles %d", (int)frame->bad_particles);

@@ -31,8 +31,8 @@ typedef struct tt_tuning {
     int stretch_form, shear_form, bend_mode;
     bool physical;
     bool active, damped; /* anything to do at all */
-    /* Limits: of the principal stretches, along each axis, and of bending; as in taut_limit. */
-    float stretch_limit[2], axis_limit[3][2], bend_limit[2];
+    /* Limits: of the principal stretches, along each axis, of edges, and of bending; as in taut_limit. */
+    float stretch_limit[2], axis_limit[3][2], edge_limit[2], bend_limit[2];
     /* Aerodynamics: */
     float wind[3], drag, lift, h;
 } tt_tuning;
@@ -76,6 +76,12 @@ typedef struct tt_kind {
 
 /* ---- Making elements ---------------------------------------------------------------------------------------- */
 
+/* Two vertices and how far apart they are at rest, or may be. */
+typedef struct tt_link {
+    int a, b;
+    double length;
+} tt_link;
+
 /* What `create` reads, and the list that it fills. */
 struct tt_maker {
     const taut_mesh *mesh;
@@ -84,6 +90,8 @@ struct tt_maker {
     const float *axis;       /* fallback warp direction, or 0 0 0          */
     const double *geodesic;  /* per vertex: distance to the nearest pin    */
     const int *nearest;      /* per vertex: that pin's anchor index, or -1 */
+    int nlinks;                /* 0, or pairs of vertices whose distances limits of edges hold instead of the edges' */
+    const tt_link *link;
     const float *limit_factor; /* NULL for 1, or 2 per triangle or tet: its limits of stretch are the material's times
                                   these                                     */
     const float *bend_factor;  /* NULL for 1, or 2 per corner of each triangle: the same for bending over the edge
@@ -131,7 +139,7 @@ bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */
 
-enum { TT_KINDS = 18 };
+enum { TT_KINDS = 19 };
 
 /* The kernels of the chosen instruction set, and its name. */
 const tt_kind *const *tt_kinds(void);

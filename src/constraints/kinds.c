@@ -7,7 +7,7 @@ extern const tt_kind TT_NAME(tt_aero), TT_NAME(tt_dihedral), TT_NAME(tt_isometri
     TT_NAME(tt_midpoint_bend_sided), TT_NAME(tt_stick),
     TT_NAME(tt_strain_tet), TT_NAME(tt_strain_tri), TT_NAME(tt_distance), TT_NAME(tt_tether),
     TT_NAME(tt_limit_bend), TT_NAME(tt_limit_axes_tet), TT_NAME(tt_limit_axes_tri), TT_NAME(tt_limit_tet),
-    TT_NAME(tt_limit_tri);
+    TT_NAME(tt_limit_tri), TT_NAME(tt_limit_edge);
 
 const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
     &TT_NAME(tt_aero),
@@ -28,4 +28,5 @@ const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
     &TT_NAME(tt_limit_axes_tri),
     &TT_NAME(tt_limit_tet),
     &TT_NAME(tt_limit_tri),
+    &TT_NAME(tt_limit_edge),
 };

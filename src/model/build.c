@@ -12,7 +12,7 @@ enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
 
 taut_model_options taut_default_model_options(void)
 {
-    return (taut_model_options){.cookie = COOKIE};
+    return (taut_model_options){.cookie = COOKIE, .levels = TAUT_LEVELS_AUTO};
 }
 
 /* What building needs besides the model: input, temporary memory. */
@@ -20,6 +20,7 @@ typedef struct builder {
     const taut_mesh *mesh;
     const taut_material *material;
     const taut_model_options *options;
+    const tt_own_limits *limits;
     tt_scope scratch;
     tt_topology topology;
     double *geodesic;
@@ -114,6 +115,8 @@ static bool make_constraints(builder *b, taut_model *model)
             .axis = b->options->axis,
             .geodesic = b->geodesic,
             .nearest = b->nearest,
+            .nlinks = b->limits->nlinks,
+            .link = b->limits->link,
             .scope = &scratch,
             .kind = tt_kinds()[kind],
         };
@@ -155,14 +158,15 @@ static bool build(builder *b, taut_model *model)
     return true;
 }
 
-taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options)
+taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                             const tt_own_limits *limits)
 {
     tt_scope scope;
     tt_scope_open(&scope, options->allocator);
     taut_model *model = TT_TAKE(&scope, taut_model, 1);
     if (!model) return NULL;
     model->scope = scope;
-    builder b = {.mesh = mesh, .material = material, .options = options};
+    builder b = {.mesh = mesh, .material = material, .options = options, .limits = limits};
     tt_scope_open(&b.scratch, options->allocator);
     bool built = build(&b, model);
     tt_scope_close(&b.scratch);
@@ -194,7 +198,7 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     tt_clear(error);
     if (!check_options(options, error) || !tt_mesh_check(mesh, error) || !tt_material_check(material, error))
         return NULL;
-    taut_model *model = tt_model_compile(mesh, material, options);
+    taut_model *model = tt_model_compile(mesh, material, options, &(tt_own_limits){0});
     if (model && tt_levels_build(model, mesh, options)) return model;
     tt_no_memory(error);
     taut_model_free(model);
@@ -210,6 +214,14 @@ void taut_model_free(taut_model *model)
 }
 
 int taut_model_vertices(const taut_model *model) { return model->nvertices; }
+
+int taut_model_levels(const taut_model *model)
+{
+    int levels = 0;
+    for (const taut_model *coarser = model->coarser; coarser; coarser = coarser->coarser) levels++;
+    return levels;
+}
+
 uint64_t taut_model_hash(const taut_model *model) { return model->hash; }
 
 int taut_model_constraints(const taut_model *model, int kind)

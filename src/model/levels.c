@@ -5,13 +5,14 @@
  *     level 1   a quarter of the vertices; limits only
  *     level 2   ...
  *
- * A coarse triangle of cloth that is not trained may only be stretched, never compressed, by its limits: a fine wrinkle
- * is a coarse compression. Where the fine cloth is as stiff as can be along an axis, a limit of its rest stretch is
- * what the coarse levels get: it cannot be wrong, and it carries a load across the cloth in a few steps. */
+ * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
+ * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
+ * unless its own constraints are violated too, and that carry a load across the cloth in a few steps. */
 #include "model/model.h"
 
 #include "base/hash.h"
 #include "mesh/coarsen.h"
+#include "model/reach.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,32 +23,20 @@ enum {
     STEP = 4             /* vertices of a level to those of the next                    */
 };
 
-static bool is_rigid(const taut_material *material, float stiffness)
+void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse)
 {
-    return material->units == TAUT_PHYSICAL ? isinf(stiffness) : stiffness == 1;
-}
-
-void tt_level_material(const taut_material *fine, taut_material *coarse)
-{
-    const float stretch[2] = {fine->strain.xx, fine->strain.yy};
+    tt_reach built = tt_reach_of(&model->material), now = tt_reach_of(material);
     *coarse = taut_default_material();
     memset(&coarse->strain, 0, sizeof coarse->strain);
-    memcpy(coarse->strain.rest, fine->strain.rest, sizeof coarse->strain.rest);
     coarse->bend.model = TAUT_BEND_NONE;
     coarse->tether = coarse->drag = coarse->lift = 0;
-    coarse->density = fine->density;
-    coarse->thickness = fine->thickness;
+    coarse->density = material->density;
+    coarse->thickness = material->thickness;
     coarse->friction = 0;
-    coarse->limit = fine->limit;
-    coarse->limit.stretch[0] = 0;
-    coarse->limit.bend[0] = -INFINITY, coarse->limit.bend[1] = INFINITY;
-    coarse->limit.axis[2][0] = 0, coarse->limit.axis[2][1] = INFINITY;
-    if (is_rigid(fine, fine->edge)) coarse->limit.stretch[1] = fminf(coarse->limit.stretch[1], 1);
-    for (int a = 0; a < 2; a++) { /* shells have no third axis */
-        coarse->limit.axis[a][0] = 0;
-        if (is_rigid(fine, stretch[a]))
-            coarse->limit.axis[a][1] = fminf(coarse->limit.axis[a][1], fmaxf(1, fine->strain.rest[a]));
-    }
+    coarse->limit.iterations = material->limit.iterations;
+    coarse->limit.threshold = material->limit.threshold;
+    coarse->limit.enforcement = material->limit.enforcement;
+    coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
 }
 
 bool tt_has_limits(const taut_material *material)
@@ -109,23 +98,30 @@ static uint64_t hash_links(const taut_model *model)
     return tt_hash(hash, model->down.weight, (size_t)model->down.count * sizeof *model->down.weight);
 }
 
-/* Adds a coarser level to `fine`, and more to that. */
-static bool add_level(tt_scope *scratch, taut_model *fine, const taut_mesh *mesh, int left,
+/* Adds a coarser level to `fine`, and more to that; `model` is the finest of all. */
+static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fine, const tt_metric *metric, int left,
                       const taut_model_options *options)
 {
+    const taut_mesh *mesh = metric->mesh;
+    tt_reach reach = tt_reach_of(&model->material);
     taut_material material;
     taut_mesh coarse;
     int *origin;
-    if (!left || mesh->nvertices / STEP < COARSEST) return true;
-    tt_level_material(&fine->material, &material);
-    if (!tt_has_limits(&material)) return true;
+    if (!left || mesh->nvertices / STEP < COARSEST || !tt_reach_exists(&reach)) return true;
     if (!tt_coarsen(scratch, mesh, options->axis, mesh->nvertices / STEP, mesh->pinned, &coarse, &origin)) return false;
     if (coarse.ntris == 0 || coarse.nvertices > mesh->nvertices / 2) return true; /* it gets no coarser */
-    fine->coarser = tt_model_compile(&coarse, &material, options);
+    tt_metric next = {.mesh = &coarse};
+    if (!tt_topology_build(scratch, &coarse, &next.topology)) return false;
+    tt_own_limits limits = {0};
+    tt_link *link;
+    if (!tt_reach_links(scratch, &reach, metric, origin, options->axis, &next, &limits.nlinks, &link)) return false;
+    limits.link = link;
+    tt_level_material(model, &model->material, &material);
+    fine->coarser = tt_model_compile(&coarse, &material, options, &limits);
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(scratch, fine, mesh, &coarse, origin)) return false;
-    if (!add_level(scratch, fine->coarser, &coarse, left - 1, options)) return false;
+    if (!add_level(scratch, model, fine->coarser, &next, left - 1, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
@@ -133,10 +129,12 @@ static bool add_level(tt_scope *scratch, taut_model *fine, const taut_mesh *mesh
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options)
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    if (mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
+    if (options->levels == 0 || mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
     tt_scope scratch;
     tt_scope_open(&scratch, options->allocator);
-    bool ok = add_level(&scratch, model, mesh, automatic ? TT_MOST_LEVELS : options->levels, options);
+    tt_metric metric = {.mesh = mesh};
+    bool ok = tt_topology_build(&scratch, mesh, &metric.topology) &&
+              add_level(&scratch, model, model, &metric, automatic ? TT_MOST_LEVELS : options->levels, options);
     tt_scope_close(&scratch);
     return ok;
 }

@@ -21,6 +21,7 @@ taut_material taut_default_material(void)
         .tether_slack = 1,
         .limit = {.stretch = {0, INFINITY},
                   .axis = {{0, INFINITY}, {0, INFINITY}, {0, INFINITY}},
+                  .edge = {0, INFINITY},
                   .bend = {-INFINITY, INFINITY},
                   .iterations = 10},
         .damping = {.global = 0.2f},
@@ -77,6 +78,7 @@ static bool check_limit(const taut_limit *limit, taut_error *error)
            check_interval("axis[0]", limit->axis[0], 0, 1, error) &&
            check_interval("axis[1]", limit->axis[1], 0, 1, error) &&
            check_interval("axis[2]", limit->axis[2], 0, 1, error) &&
+           check_interval("edge", limit->edge, 0, 1, error) &&
            check_interval("bend", limit->bend, -INFINITY, 0, error) &&
            check_range((range){"limit.threshold", limit->threshold, 0, 3e38f, false}, error) &&
            check_choice("limit.enforcement", (int)limit->enforcement, 3, error);
@@ -140,6 +142,7 @@ void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float
         .shear_form = (int)material->strain.shear_form,
         .physical = material->units == TAUT_PHYSICAL,
         .stretch_limit = {material->limit.stretch[0], material->limit.stretch[1]},
+        .edge_limit = {material->limit.edge[0], material->limit.edge[1]},
         .bend_limit = {material->limit.bend[0], material->limit.bend[1]},
         .h = h,
     };

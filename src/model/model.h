@@ -60,12 +60,19 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 
 /* ---- build.c's helpers, one file each ------------------------------------------------------------------------- */
 
+/* What elements are allowed that differ from what the material says; NULL: none do. As in tt_maker. */
+typedef struct tt_own_limits {
+    int nlinks;
+    const tt_link *link;
+} tt_own_limits;
+
 /* One level: a model of a mesh, without coarser ones. NULL when memory ran out. */
-taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options);
+taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                             const tt_own_limits *limits);
 /* Adds the coarser levels that the options ask for. False when memory ran out. */
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options);
-/* What the next coarser level is made of. */
-void tt_level_material(const taut_material *fine, taut_material *coarse);
+/* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
+void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
 /* Whether the material sets any limit. */
 bool tt_has_limits(const taut_material *material);
 bool tt_material_check(const taut_material *material, taut_error *error);

@@ -347,9 +347,10 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.creation cannot change while running");
     if (!check_kinds(b->model, material, error)) return false;
     b->material = *material;
-    for (tt_body *level = b; level; level = level->coarser) {
+    b->tuned_n = 0;
+    for (tt_body *level = b->coarser; level; level = level->coarser) {
         level->tuned_n = 0;
-        if (level->coarser) tt_level_material(&level->material, &level->coarser->material);
+        tt_level_material(b->model, material, &level->material);
     }
     tt_body_tune(b, world, b->tuned_h);
     return true;

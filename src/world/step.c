@@ -82,7 +82,7 @@ static int passes(const tt_body *body)
     const tt_body *finest = body;
     while (finest->finer) finest = finest->finer;
     if (body->model->level == 0 || tt_has_limits(&finest->material)) return body->material.limit.iterations;
-    return body->model->level > 6 ? 32 : 1 << (body->model->level - 1);
+    return body->model->level > 5 ? 32 : 2 << (body->model->level - 1);
 }
 
 static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
