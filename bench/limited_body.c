@@ -49,7 +49,7 @@ bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit 
     if (b->body < 0) return false;
     b->still = calloc(3 * (size_t)mesh->nvertices, sizeof *b->still);
     if (!b->still) return tt_no_memory(error);
-    for (const taut_model *level = b->model->coarser; level; level = level->coarser) b->levels++;
+    b->levels = taut_model_levels(b->model);
     if (both_ways) limit_both_ways(tt_world_body(b->world, b->body)->coarser);
     return true;
 }

@@ -1,5 +1,6 @@
 /* taut bench: the benchmarks of bench/ behind their command lines. */
 #include "arguments.h"
+#include "chain.h"
 #include "commands.h"
 #include "kernels.h"
 #include "perturbed.h"
@@ -204,12 +205,55 @@ static int run_perturbed(int argc, char **argv)
     return exit_code(command, perturbed_run(&o, &error), &error);
 }
 
+static int run_chain(int argc, char **argv)
+{
+    static const char *const command = "taut bench chain";
+    chain_options o = {.threshold = 10};
+    const option options[] = {
+        {.name = "--n",
+         .value = "N",
+         .help = "vertices, only that many (33, 65, 129, 257 and 513)",
+         .number = &o.n,
+         .least = 9,
+         .most = 4097},
+        {.name = "--threshold",
+         .value = "T",
+         .help = "strain of the worst line, thousandths (10)",
+         .number = &o.threshold,
+         .least = 1,
+         .most = 100},
+        {.name = "--arc", .help = "from a quarter of a circle rather than a straight line", .flag = &o.arc},
+        json_option(&o.json),
+        {0},
+    };
+    const syntax s = {
+        .command = command,
+        .about =
+            "A chain of N vertices is pinned at one end, and each of its lines is a tenth to three tenths too long.\n"
+            "What does it cost until no line differs from its length by more than the threshold (Wang et al. 2010,\n"
+            "Fig. 12)?\n"
+            "  rounds       over all levels; Newton's steps of fast projection\n"
+            "  projections  of lines, on all levels; of fast projection: lines in the systems that it solves\n"
+            "  ms           processor time of one thread, the least of five\n"
+            "  ratios       how many times less than on one level\n"
+            "Methods: one level; levels of which the coarsest has 4, 8 or 16 lines; fast projection (Goldenthal et\n"
+            "al. 2007), which solves for all lines at once, in double.",
+        .example = "taut bench chain --n 129 --threshold 1",
+        .options = options,
+    };
+    int code = arguments_read(&s, argc, argv);
+    if (code != ARGUMENTS_READ) return code;
+    taut_error error;
+    return exit_code(command, chain_run(&o, &error), &error);
+}
+
 typedef struct benchmark {
     const char *name, *about;
     int (*run)(int argc, char **argv);
 } benchmark;
 
 static const benchmark benchmarks[] = {
+    {"chain", "a stretched chain: what it costs to bring it back to its length", run_chain},
     {"kernels", "nanoseconds per projection of each kind of constraint", run_kernels},
     {"limits", "nanoseconds per element of each kind of hard limit", run_limits},
     {"perturbed", "a sheet out of shape: time until its limits hold again", run_perturbed},
