@@ -94,7 +94,7 @@ typedef struct taut_mesh {
                              used where there are no UVs                                                    */
     float *frame;         /* optional, 9 per tet: its material axes x, y, z, each a vector of 3             */
     float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there; in ratio units
-                             values above 1 count as 1                                                      */
+                             values above 1 count as 1, but for elastic forces                              */
     float *tet_scale;     /* optional, 1 per tet, >= 0                                                      */
     float *mass;          /* optional, 1 per vertex, kg; absent: from the material's density                */
     unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model, and the
@@ -208,6 +208,15 @@ typedef struct taut_limit {
     taut_enforcement enforcement;
 } taut_limit;
 
+/* Elastic forces in place of constraints, or besides them (docs/elastic.md): a linear law for Green strain, and bending
+ * by angles. An explicit step: it stays stable only below taut_model_stable_step. All 0: none. */
+typedef struct taut_elastic {
+    float young;    /* N/m of triangles (Pa times the thickness), Pa of tets; >= 0                      */
+    float poisson;  /* above -1 and below 1; below 0.5 for tets                                         */
+    float bend;     /* bending rigidity of sheets, N m; >= 0                                            */
+    float damping;  /* s: stress and torque also grow with the rate of strain and angle times this; >= 0 */
+} taut_elastic;
+
 /* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`. */
 typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
@@ -225,6 +234,7 @@ typedef struct taut_material {
     float tether;      /* upper limit on the distance to the nearest pin along the surface: ratio or N, 0 = none */
     float tether_slack; /* times the rest distance, >= 1                                     */
     taut_limit limit;
+    taut_elastic elastic;
     taut_damping damping;
     float friction;    /* Coulomb coefficient against colliders, multiplied by theirs, >= 0 */
     float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */
@@ -258,6 +268,10 @@ TAUT_API int taut_model_vertices(const taut_model *model);
 TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes that it has; fewer than asked for when small */
 /* Of everything that a step reads but the material, of which every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
+
+/* The longest substep (dt / substeps, s) that the elastic forces bear near the rest shape, by a bound on the safe side;
+ * INFINITY without elastic forces. For the material that the model was built with, and no heavier or lighter vertices. */
+TAUT_API float taut_model_stable_step(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */
 TAUT_API int taut_kind_count(void);

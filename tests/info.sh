@@ -46,6 +46,15 @@ cat >masses.json <<'END'
   "material": {"density": 1}, "masses": [{"vertices": [0, 1], "mass": 1.125}]
 }]}
 END
+cat >elastic.json <<'END'
+{"solver": {"substeps": 2}, "bodies": [
+  {"name": "soft", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 100}}},
+  {"name": "stiff", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 400}}},
+  {"name": "plain", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1}}
+]}
+END
 # Two vertices, two frames: the second vertex moves by 2 m.
 { printf 'POINTCACHE2\000\001\000\000\000\002\000\000\000\000\000\000\000\000\000\200\077\002\000\000\000'
   head -c 44 /dev/zero; printf '\000\000\000\100'; } >moves.pc2
@@ -156,6 +165,10 @@ glb() {
 check "a GLB of taut" glb
 not_of_taut() { echo "glTF of somebody" >other.glb && refuses "other.glb" info other.glb; }
 check "a GLB of somebody else" not_of_taut
+check "the step that elastic forces bear" tells "stable step 14.4 ms; a substep is 8.33 ms" elastic.json
+check "a substep that is too long" tells "stable step 7.22 ms; a substep is 8.33 ms: TOO LONG" elastic.json
+check "stable steps in JSON" json '[round(b.get("stable_step", 0), 5) for b in one["bodies"]] == [0.01443, 0.00722, 0]
+    and round(one["bodies"][0]["substep"], 5) == 0.00833' elastic.json
 check "an animation" tells "motion at most 2 m a frame: vertex 1 to frame 1" moves.pc2
 check "animation in JSON" json 'one["frames"] == 2 and one["vertices"] == 2 and one["max"] == [0, 0, 2]' moves.pc2
 

@@ -26,6 +26,29 @@ refuses() {
     [ $code -eq 2 ] && grep -q -e "$word" "$work/err.txt"
 }
 
+# ---- Elastic bodies ----
+
+cat >elastic.json <<'END'
+{"solver": {"substeps": 2}, "frames": 2, "bodies": [
+  {"name": "soft", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 900}}},
+  {"name": "stiff", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 1600}}}
+]}
+END
+
+warns_of_long_substeps() {
+    "$TAUT" run elastic.json --out elastic.pc2 >out.txt 2>err.txt || return 1
+    cat err.txt
+    [ "$(cat err.txt)" = "taut run: stiff: its elastic forces are stable up to a substep of 3.61 ms, this one is 8.33 ms:\
+ solver.substeps should be 5 or more" ]
+}
+
+check "substeps that are too long for elastic forces" warns_of_long_substeps
+check "substeps that are short enough" prints frames elastic.json --out elastic.pc2 --set solver.substeps=5
+is_quiet() { "$TAUT" run elastic.json --out elastic.pc2 --quiet >out.txt 2>&1 && [ ! -s out.txt ]; }
+check "no warning with --quiet" is_quiet
+
 # ---- Killed at any moment ----
 
 outputs="--out s.pc2 --out s.glb --out s.obj --stats s.csv"

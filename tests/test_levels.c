@@ -203,7 +203,7 @@ static void folded_cloth_violates_no_level(void **state)
     taut_mesh mesh;
     assert_true(taut_mesh_sheet_irregular(&mesh, 40, 30, 1, 1, 0.4f, 3, NULL));
     taut_model *fine = build_with(&mesh, NULL, TAUT_LEVELS_AUTO);
-    assert_true(count_levels(fine) >= 2);
+    assert_true(taut_model_levels(fine) >= 2);
     int kind = taut_kind_find("limit_edge");
     for (const taut_model *level = fine->coarser; level; level = level->coarser) {
         const tt_group *group = &level->group[kind];

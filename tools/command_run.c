@@ -15,6 +15,7 @@
 #include "run_progress.h"
 #include "run_record.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,6 +216,22 @@ static int resume(run *r)
     return start(r);
 }
 
+/* Elastic forces bear only so long a step. */
+static void warn_of_long_substeps(const run *r)
+{
+    const taut_scene *scene = r->scene;
+    int worst = -1;
+    double stable = scene->substep;
+    for (int i = 0; i < scene->nbodies; i++) {
+        double bears = (double)taut_model_stable_step(scene->body[i].model);
+        if (bears < stable) stable = bears, worst = i;
+    }
+    if (worst < 0 || r->options->quiet) return;
+    fprintf(stderr, "%s: %s: its elastic forces are stable up to a substep of %.3g ms, this one is %.3g ms: "
+            "solver.substeps should be %.0f or more\n", RUN_COMMAND, scene->body[worst].name, 1000 * stable,
+            1000 * scene->substep, ceil(scene->substeps * scene->substep / stable));
+}
+
 static int prepare_and_go(run *r)
 {
     int code = run_names_choose(&r->names, r->options, r->scene);
@@ -222,6 +239,7 @@ static int prepare_and_go(run *r)
     r->frame = calloc((size_t)r->scene->frames + 1, sizeof *r->frame);
     if (!r->frame) return fail(RUN_COMMAND, "out of memory");
     r->fingerprint = run_fingerprint(r);
+    warn_of_long_substeps(r);
     run_lock lock;
     if (!run_lock_take(&lock, r->names.checkpoint)) code = EXIT_USAGE;
     else code = r->options->resume ? resume(r) : start(r);

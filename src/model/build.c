@@ -156,7 +156,7 @@ static bool build(builder *b, taut_model *model)
     if (!set_edges(b, model) || !set_anchors(b, model) || !make_constraints(b, model)) return false;
     model->material = *b->material;
     model->hash = hash_model(model);
-    return true;
+    return tt_set_stable_step(model, &b->scratch);
 }
 
 taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
@@ -197,7 +197,8 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     if (!material) material = &default_material;
     if (!options) options = &default_options;
     tt_clear(error);
-    if (!check_options(options, error) || !tt_mesh_check(mesh, error) || !tt_material_check(material, error))
+    if (!check_options(options, error) || !tt_mesh_check(mesh, error) || !tt_material_check(material, error) ||
+        !tt_elastic_check(material, mesh->ntets > 0, error))
         return NULL;
     taut_model *model = tt_model_compile(mesh, material, options, &(tt_own_limits){0});
     if (model && tt_levels_build(model, mesh, options)) return model;
@@ -224,6 +225,7 @@ int taut_model_levels(const taut_model *model)
 }
 
 uint64_t taut_model_hash(const taut_model *model) { return model->hash; }
+float taut_model_stable_step(const taut_model *model) { return model->stable_step; }
 
 int taut_model_constraints(const taut_model *model, int kind)
 {

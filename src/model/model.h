@@ -49,6 +49,7 @@ struct taut_model {
     int nedges;
     tt_rest_edge *edge;
     uint64_t hash;
+    float stable_step;         /* s: the longest substep that its elastic forces bear; INFINITY without any */
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
@@ -77,6 +78,10 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
 /* Whether the material sets any limit. */
 bool tt_has_limits(const taut_material *material);
 bool tt_material_check(const taut_material *material, taut_error *error);
+/* Whether the elastic law exists for solids, if there are any. */
+bool tt_elastic_check(const taut_material *material, bool solid, taut_error *error);
+/* Sets the model's stable_step. False when memory ran out. */
+bool tt_set_stable_step(taut_model *model, tt_scope *scratch);
 /* Masses of vertices from the mesh or the density. Vertices without any element weigh 0. */
 void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);
 /* Packs a maker's elements (in vertices) into a group of the model. `scratch` for temporary memory. */
