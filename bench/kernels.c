@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "median.h"
+#include "own_clock.h"
 #include "reference_pass.h"
 #include "solver_pass.h"
 
@@ -47,14 +48,7 @@ static void add(series *s, double ms)
     if (s->n < SAMPLES) s->ms[s->n++] = ms;
 }
 
-/* What runs on one thread is timed by the processor's time that it takes: others on the machine do not count. */
-static double own_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
+/* What runs on one thread is timed by the processor's time that it takes. */
 static double once(contest *c, tt_pool *pool)
 {
     solver_pass_reset(&c->ours, pool);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "mesh/geodesic.h"
+#include "random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,14 +122,6 @@ const char *workload_name(int index) { return index < RECIPES ? recipes[index].n
 bool workload_is_limit(int index) { return recipes[index].limit != NULL; }
 
 /* ---- Meshes ---- */
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
-}
 
 /* Sides of a sheet, at most 2 : 1, with as nearly as possible that many constraints. */
 static void choose_sheet(const recipe *r, int elements, int *nx, int *ny)

@@ -5,12 +5,13 @@ file(GLOB painter_sources CONFIGURE_DEPENDS tools/render/gl_*.c)
 list(REMOVE_ITEM tool_sources ${painter_sources})
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
-list(FILTER bench_sources EXCLUDE REGEX "/reference(_limits)?\\.c$")
+list(FILTER bench_sources EXCLUDE REGEX "/(reference(_limits)?|baseline_.*)\\.c$")
 
-# The plain solver that the library is compared with, in float and in double.
+# The plain solver that the library is compared with, in float and in double, and the methods of others.
 set(reference_objects)
 if(EXISTS ${PROJECT_SOURCE_DIR}/bench/reference.c)
-    add_library(reference OBJECT bench/reference.c bench/reference_limits.c)
+    file(GLOB baseline_sources CONFIGURE_DEPENDS bench/baseline_*.c)
+    add_library(reference OBJECT bench/reference.c bench/reference_limits.c ${baseline_sources})
     add_library(reference-double OBJECT bench/reference.c)
     target_compile_definitions(reference-double PRIVATE REFERENCE_DOUBLE)
     set(reference_objects $<TARGET_OBJECTS:reference> $<TARGET_OBJECTS:reference-double>)

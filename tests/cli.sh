@@ -43,8 +43,10 @@ check "taut --version" prints "^taut [0-9]*\.[0-9]*\.[0-9]*$" --version
 check "hash --help" helps hash
 check "bench --help" prints "^  kernels" bench --help
 check "bench alone lists the benchmarks" prints "^  sheet" bench
+check "bench chain --help" helps bench chain
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
+check "bench perturbed --help" helps bench perturbed
 check "bench sheet --help" helps bench sheet
 # USAGE COMMAND...: the usage line begins like this; only what may be left out is in brackets.
 usage() {
@@ -156,6 +158,39 @@ for row in rows:
 END
 }
 
+perturbed_json() {
+    json bench perturbed --n 31 --levels 3 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+best = {}
+for row in rows:
+    assert set(row) == {"method", "triangles", "levels", "residual", "passes", "ms", "ratio"}, row
+    assert row["triangles"] == 1800 and row["passes"] % 5 == 0 and row["ms"] > 0, row
+    best[row["method"]] = row
+assert {"one level", "levels", "levels both ways", "cauchy", "springs"} == set(best), best
+# The passes are those of a deterministic solver: no clock has a say in them.
+assert best["levels both ways"]["residual"] == best["one level"]["residual"] == 1
+assert best["levels both ways"]["levels"] == 3 and best["one level"]["levels"] == 0
+assert 4 * best["levels both ways"]["passes"] < best["one level"]["passes"], best
+END
+}
+
+chain_json() {
+    json bench chain --n 65 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+cost = {}
+for row in rows:
+    assert set(row) == {"vertices", "method", "rounds", "projections", "ms", "work_ratio", "ratio", "done"}, row
+    assert row["vertices"] == 65 and row["rounds"] > 0 and row["ms"] > 0 and row["done"], row
+    cost[row["method"]] = row["projections"]
+assert set(cost) == {"one level", "levels, top 4", "levels, top 8", "levels, top 16", "fast projection"}, cost
+assert cost["fast projection"] % 64 == 0 and cost["one level"] % 64 == 0, cost
+# Work is counted, not timed.
+assert 50 * cost["levels, top 4"] < cost["one level"] and 4 * cost["levels, top 16"] < cost["one level"], cost
+END
+}
+
 one_kernel() {
     prints "^tether " bench kernels --quick --elements 500 --kernel tether &&
         ! grep -q -e '^distance' "$work/out"
@@ -167,4 +202,8 @@ check "bench sheet as text" prints "^sag  *[0-9.-]* %" bench sheet --n 5
 check "bench kernels --json" kernels_json
 check "bench kernels --kernel" one_kernel
 check "bench limits --json" limits_json
+check "bench chain --json" chain_json
+check "bench chain as text" prints "^  *17 fast projection " bench chain --n 17 --threshold 50 --arc
+check "bench perturbed --json" perturbed_json
+check "bench perturbed as text" prints "^one level  *0 .* %" bench perturbed --n 11 --passes 20 --levels 1
 tap_done

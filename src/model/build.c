@@ -38,6 +38,7 @@ static bool order_particles(builder *b, taut_model *model)
     int least = 4 * bandwidth > MIN_PART ? 4 * bandwidth : MIN_PART;
     int parts = n / least;
     parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
+    model->lines = b->mesh->nlines > 0 && b->mesh->ntris == 0 && b->mesh->ntets == 0;
     model->nvertices = n;
     model->nparticles = (n + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
     int size = (model->nparticles + parts - 1) / parts;

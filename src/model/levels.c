@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "mesh/coarsen.h"
+#include "mesh/coarsen_lines.h"
 #include "model/reach.h"
 
 #include <math.h>
@@ -20,12 +21,14 @@
 enum {
     SMALLEST_AUTO = 1500, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
     COARSEST = 12,       /* vertices at which there is nothing left to coarsen          */
-    STEP = 4             /* vertices of a level to those of the next                    */
+    STEP = 4,            /* vertices of a level to those of the next                    */
+    AUTO_LINES = 64,     /* lines of a mesh without triangles for which it is not 0     */
+    FEWEST_LINES = 4     /* of a level                                                  */
 };
 
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse)
 {
-    tt_reach built = tt_reach_of(&model->material), now = tt_reach_of(material);
+    tt_reach built = tt_reach_of(&model->material, model->lines), now = tt_reach_of(material, model->lines);
     *coarse = taut_default_material();
     memset(&coarse->strain, 0, sizeof coarse->strain);
     coarse->bend.model = TAUT_BEND_NONE;
@@ -42,10 +45,35 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
 bool tt_has_limits(const taut_material *material)
 {
     const taut_limit *limit = &material->limit;
-    bool any = limit->stretch[0] > 0 || isfinite(limit->stretch[1]) || isfinite(limit->bend[0]) ||
-               isfinite(limit->bend[1]);
+    bool any = limit->stretch[0] > 0 || isfinite(limit->stretch[1]) || limit->edge[0] > 0 ||
+               isfinite(limit->edge[1]) || isfinite(limit->bend[0]) || isfinite(limit->bend[1]);
     for (int a = 0; a < 3; a++) any = any || limit->axis[a][0] > 0 || isfinite(limit->axis[a][1]);
     return any;
+}
+
+/* A coarser mesh, and what carries its values to the finer one. */
+typedef struct coarse_mesh {
+    taut_mesh mesh;
+    int *origin; /* of each of its vertices, in the finer mesh */
+    tt_transfer up;
+} coarse_mesh;
+
+static bool coarsen(tt_scope *scratch, const tt_metric *fine, const float axis[3], coarse_mesh *coarse)
+{
+    const taut_mesh *mesh = fine->mesh;
+    if (mesh->ntris == 0)
+        return tt_coarsen_lines(scratch, mesh, &fine->topology, &coarse->mesh, &coarse->origin, &coarse->up);
+    if (!tt_coarsen(scratch, mesh, axis, mesh->nvertices / STEP, mesh->pinned, &coarse->mesh, &coarse->origin))
+        return false;
+    return tt_transfer_build(scratch, &coarse->mesh, mesh, (tt_transfer_options){.origin = coarse->origin},
+                             &coarse->up);
+}
+
+/* Whether the coarse mesh is enough coarser, and still a mesh. */
+static bool is_worth_it(const taut_mesh *fine, const taut_mesh *coarse)
+{
+    if (fine->ntris == 0) return coarse->nlines >= FEWEST_LINES && coarse->nlines <= 3 * fine->nlines / 4;
+    return coarse->ntris > 0 && coarse->nvertices <= fine->nvertices / 2;
 }
 
 /* A transfer in the particles of two models, from one in the vertices of their meshes. Particles that fill up the last
@@ -79,13 +107,11 @@ static bool copy_origins(tt_scope *scope, const int *origin, int count, tt_trans
     return true;
 }
 
-static bool link_levels(tt_scope *scratch, taut_model *fine, const taut_mesh *fine_mesh, const taut_mesh *coarse_mesh,
-                        const int *origin)
+static bool link_levels(tt_scope *scratch, taut_model *fine, const coarse_mesh *coarse)
 {
-    tt_transfer up, down;
-    return tt_transfer_build(scratch, coarse_mesh, fine_mesh, (tt_transfer_options){.origin = origin}, &up) &&
-           copy_origins(scratch, origin, coarse_mesh->nvertices, &down) &&
-           in_particles(&fine->scope, fine->coarser, fine, &up, &fine->up) &&
+    tt_transfer down;
+    return copy_origins(scratch, coarse->origin, coarse->mesh.nvertices, &down) &&
+           in_particles(&fine->scope, fine->coarser, fine, &coarse->up, &fine->up) &&
            in_particles(&fine->scope, fine, fine->coarser, &down, &fine->down);
 }
 
@@ -103,24 +129,24 @@ static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fi
                       const taut_model_options *options)
 {
     const taut_mesh *mesh = metric->mesh;
-    tt_reach reach = tt_reach_of(&model->material);
+    tt_reach reach = tt_reach_of(&model->material, model->lines);
     taut_material material;
-    taut_mesh coarse;
-    int *origin;
-    if (!left || mesh->nvertices / STEP < COARSEST || !tt_reach_exists(&reach)) return true;
-    if (!tt_coarsen(scratch, mesh, options->axis, mesh->nvertices / STEP, mesh->pinned, &coarse, &origin)) return false;
-    if (coarse.ntris == 0 || coarse.nvertices > mesh->nvertices / 2) return true; /* it gets no coarser */
-    tt_metric next = {.mesh = &coarse};
-    if (!tt_topology_build(scratch, &coarse, &next.topology)) return false;
+    coarse_mesh coarse;
+    if (!left || !tt_reach_exists(&reach) || (mesh->ntris > 0 && mesh->nvertices / STEP < COARSEST)) return true;
+    if (!coarsen(scratch, metric, options->axis, &coarse)) return false;
+    if (!is_worth_it(mesh, &coarse.mesh)) return true;
+    tt_metric next = {.mesh = &coarse.mesh};
+    if (!tt_topology_build(scratch, &coarse.mesh, &next.topology)) return false;
     tt_own_limits limits = {0};
     tt_link *link;
-    if (!tt_reach_links(scratch, &reach, metric, origin, options->axis, &next, &limits.nlinks, &link)) return false;
+    if (!tt_reach_links(scratch, &reach, metric, coarse.origin, options->axis, &next, &limits.nlinks, &link))
+        return false;
     limits.link = link;
     tt_level_material(model, &model->material, &material);
-    fine->coarser = tt_model_compile(&coarse, &material, options, &limits);
+    fine->coarser = tt_model_compile(&coarse.mesh, &material, options, &limits);
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
-    if (!link_levels(scratch, fine, mesh, &coarse, origin)) return false;
+    if (!link_levels(scratch, fine, &coarse)) return false;
     if (!add_level(scratch, model, fine->coarser, &next, left - 1, options)) return false;
     fine->hash = hash_links(fine);
     return true;
@@ -129,7 +155,8 @@ static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fi
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options)
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    if (options->levels == 0 || mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
+    bool lines = model->lines, small = lines ? mesh->nlines < AUTO_LINES : mesh->nvertices < SMALLEST_AUTO;
+    if (options->levels == 0 || (mesh->ntris == 0 && !lines) || (automatic && small)) return true;
     tt_scope scratch;
     tt_scope_open(&scratch, options->allocator);
     tt_metric metric = {.mesh = mesh};

@@ -43,6 +43,7 @@ struct taut_model {
     unsigned char *pinned;     /* per particle */
     int nparts, part_size;
     tt_group group[TT_KINDS];
+    bool lines;                /* the mesh is of lines and nothing else */
     int nanchors;
     int *anchor;               /* particles that tethers hold to */
     int nedges;

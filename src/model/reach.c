@@ -27,13 +27,14 @@ static double along_axis(const taut_material *material, int axis, float stiffnes
     return is_rigid(material, stiffness) ? fmin(limit, rest) : limit;
 }
 
-tt_reach tt_reach_of(const taut_material *material)
+tt_reach tt_reach_of(const taut_material *material, bool lines)
 {
     tt_reach reach = {
         .all = (double)material->limit.stretch[1],
         .x = along_axis(material, 0, material->strain.xx),
         .y = along_axis(material, 1, material->strain.yy),
     };
+    if (lines) reach = (tt_reach){(double)material->limit.edge[1], INFINITY, INFINITY, 0}; /* no warp, no weft */
     if (is_rigid(material, material->edge)) reach.all = fmin(reach.all, 1);
     if (material->units == TAUT_RATIO) reach.shear = (double)material->strain.xy;
     else reach.shear = is_rigid(material, material->strain.xy) ? 1 : 0;

@@ -10,7 +10,8 @@ typedef struct tt_reach {
     double all, x, y, shear;
 } tt_reach;
 
-tt_reach tt_reach_of(const taut_material *material);
+/* `lines`: of ropes, rather than of cloth. */
+tt_reach tt_reach_of(const taut_material *material, bool lines);
 bool tt_reach_exists(const tt_reach *reach);
 /* A factor by which lengths of `built` are safe for `now`. */
 double tt_reach_growth(const tt_reach *built, const tt_reach *now);

@@ -1,0 +1,17 @@
+/* The benchmark of a stretched chain (MRSL Fig. 12): what it costs to bring it back to its length. */
+#ifndef BENCH_CHAIN_H
+#define BENCH_CHAIN_H
+
+#include "taut.h"
+
+typedef struct chain_options {
+    int n;         /* vertices; 0: 33, 65, 129, 257 and 513 */
+    int threshold; /* strain of the worst line at which it is done, thousandths */
+    bool arc;      /* it starts as a quarter of a circle, not straight */
+    bool json;
+} chain_options;
+
+/* Prints the result on stdout, row by row. */
+bool chain_run(const chain_options *options, taut_error *error);
+
+#endif

@@ -1,0 +1,91 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "limited_body.h"
+
+#include "base/error.h"
+#include "own_clock.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static taut_material bare_material(const taut_limit *limit)
+{
+    taut_material m = taut_default_material();
+    m.edge = m.tether = m.drag = m.lift = 0;
+    m.strain = (taut_strain){.rest = {1, 1, 1}};
+    m.bend = (taut_bend){.model = TAUT_BEND_NONE};
+    m.damping = (taut_damping){0};
+    m.limit = *limit;
+    return m;
+}
+
+static taut_world *still_world(taut_error *error)
+{
+    taut_world_def def = taut_default_world_def();
+    memset(def.gravity, 0, sizeof def.gravity);
+    def.substeps = def.iterations = def.threads = 1;
+    return taut_world_create(&def, error);
+}
+
+static void limit_both_ways(tt_body *level)
+{
+    for (; level; level = level->coarser) {
+        level->material.limit.edge[0] = level->material.limit.edge[1];
+        level->tuned_n = 0;
+    }
+}
+
+bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit, int levels, bool both_ways,
+                       taut_error *error)
+{
+    taut_material material = bare_material(limit);
+    taut_model_options options = taut_default_model_options();
+    options.levels = levels;
+    *b = (limited_body){.model = taut_model_build(mesh, &material, &options, error)};
+    if (!b->model) return false;
+    b->world = still_world(error);
+    b->body = b->world ? taut_world_add_body(b->world, b->model, NULL, error) : -1;
+    if (b->body < 0) return false;
+    b->still = calloc(3 * (size_t)mesh->nvertices, sizeof *b->still);
+    if (!b->still) return tt_no_memory(error);
+    b->levels = taut_model_levels(b->model);
+    if (both_ways) limit_both_ways(tt_world_body(b->world, b->body)->coarser);
+    return true;
+}
+
+void limited_body_close(limited_body *b)
+{
+    taut_world_free(b->world);
+    taut_model_free(b->model);
+    free(b->still);
+}
+
+bool limited_body_place(limited_body *b, const float *xyz, taut_error *error)
+{
+    return taut_body_set_positions(b->world, b->body, xyz, error);
+}
+
+/* What was moved has a velocity after the step; it must not move on by it. */
+double limited_body_enforce(limited_body *b)
+{
+    taut_body_set_velocities(b->world, b->body, b->still, NULL);
+    double start = own_clock();
+    taut_world_step(b->world, 1);
+    return own_clock() - start;
+}
+
+/* The pass that found nothing to do ended a level's passes early; it counts. */
+double limited_body_projections(const limited_body *b)
+{
+    double sum = 0;
+    for (const tt_body *level = tt_world_body(b->world, b->body); level; level = level->coarser) {
+        int elements = 0, most = level->material.limit.iterations;
+        for (int kind = 0; kind < TT_KINDS; kind++)
+            if (tt_kinds()[kind]->limit) elements += level->model->group[kind].count;
+        sum += (double)elements * (level->limit_passes < most ? level->limit_passes + 1 : most);
+    }
+    return sum;
+}
+
+const float *limited_body_positions(const limited_body *b) { return taut_body_positions(b->world, b->body, NULL); }

@@ -1,0 +1,26 @@
+/* A body that has limits and nothing else: no stiffness, no gravity, no motion. */
+#ifndef BENCH_LIMITED_BODY_H
+#define BENCH_LIMITED_BODY_H
+
+#include "taut.h"
+
+typedef struct limited_body {
+    taut_model *model;
+    taut_world *world;
+    int body, levels; /* levels: coarser meshes that there are */
+    float *still;     /* velocities of nothing */
+} limited_body;
+
+/* Close it in any case. `both_ways`: coarser levels may no more be compressed than stretched. */
+bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit, int levels, bool both_ways,
+                       taut_error *error);
+void limited_body_close(limited_body *b);
+
+bool limited_body_place(limited_body *b, const float *xyz, taut_error *error);
+/* Enforces the limits, on all levels from coarse to fine, as often as they say. Returns the processor time, ms. */
+double limited_body_enforce(limited_body *b);
+/* How many elements that looked at, over all levels and passes. */
+double limited_body_projections(const limited_body *b);
+const float *limited_body_positions(const limited_body *b);
+
+#endif

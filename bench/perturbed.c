@@ -1,0 +1,242 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "perturbed.h"
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "baselines.h"
+#include "limited_body.h"
+#include "mesh/topology.h"
+#include "own_clock.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double goals[] = {20, 10, 5, 2, 1}; /* percent of mean residual */
+
+enum { GOALS = sizeof goals / sizeof goals[0] };
+
+/* ---- The sheet ---- */
+
+typedef struct problem {
+    tt_scope scope;
+    taut_mesh mesh;
+    float *start; /* 3 per vertex */
+} problem;
+
+/* Long waves in every direction, which a single level cannot see, and noise of a third of a cell. */
+static void perturb(const problem *s, int n, uint32_t seed)
+{
+    const double two_pi = 6.283185307179586;
+    int count = s->mesh.nvertices;
+    memcpy(s->start, s->mesh.x, 3 * (size_t)count * sizeof *s->start);
+    for (int waves = 1; waves <= 3; waves++) {
+        for (int c = 0; c < 3; c++) {
+            double across = waves * uniform(&seed, 0.5, 1), down = waves * uniform(&seed, 0.5, 1);
+            double phase = uniform(&seed, 0, 1);
+            for (int v = 0; v < count; v++) {
+                const float *at = s->mesh.x + 3 * (size_t)v;
+                double angle = two_pi * (across * (double)at[0] + down * (double)at[1] + phase);
+                s->start[3 * v + c] += (float)(0.1 / waves * sin(angle));
+            }
+        }
+    }
+    for (int i = 0; i < 3 * count; i++) s->start[i] += (float)(uniform(&seed, -1, 1) * 0.3 / (n - 1));
+}
+
+static bool open_problem(problem *s, const perturbed_options *options, taut_error *error)
+{
+    *s = (problem){.start = NULL};
+    tt_scope_open(&s->scope, NULL);
+    if (!taut_mesh_sheet(&s->mesh, options->n, options->n, 1, 1, error)) return false;
+    s->start = TT_TAKE(&s->scope, float, 3 * (size_t)s->mesh.nvertices);
+    if (!s->start) return tt_no_memory(error);
+    perturb(s, options->n, (uint32_t)options->seed);
+    return true;
+}
+
+static void close_problem(problem *s)
+{
+    tt_scope_close(&s->scope);
+    taut_mesh_free(&s->mesh);
+}
+
+/* |s - 1| of both principal stretches of a triangle, their mean. With rest edges (length, 0) and (along, height), the
+ * columns of F are the images of the unit vectors. */
+static double triangle_residual(const taut_mesh *mesh, const float *x, const int *i)
+{
+    vec3 e1 = vec_sub(vec_of(&mesh->x[3 * i[1]]), vec_of(&mesh->x[3 * i[0]]));
+    vec3 e2 = vec_sub(vec_of(&mesh->x[3 * i[2]]), vec_of(&mesh->x[3 * i[0]]));
+    double length = vec_length(e1), along = vec_dot(e1, e2) / length, height = vec_length(vec_cross(e1, e2)) / length;
+    vec3 d1 = vec_sub(vec_of(&x[3 * i[1]]), vec_of(&x[3 * i[0]]));
+    vec3 d2 = vec_sub(vec_of(&x[3 * i[2]]), vec_of(&x[3 * i[0]]));
+    vec3 f1 = vec_scale(d1, 1 / length), f2 = vec_scale(vec_sub(d2, vec_scale(f1, along)), 1 / height);
+    double a = vec_dot(f1, f1), b = vec_dot(f1, f2), c = vec_dot(f2, f2);
+    double middle = (a + c) / 2, radius = sqrt((a - c) * (a - c) / 4 + b * b);
+    return (fabs(sqrt(middle + radius) - 1) + fabs(sqrt(fmax(0, middle - radius)) - 1)) / 2;
+}
+
+/* The mean over the triangles, percent. */
+static double residual(const taut_mesh *mesh, const float *x)
+{
+    double sum = 0;
+    for (int t = 0; t < mesh->ntris; t++) sum += triangle_residual(mesh, x, &mesh->tri[3 * (size_t)t]);
+    return 100 * sum / mesh->ntris;
+}
+
+/* ---- Methods ---- */
+
+/* What it took to get to each goal; passes 0: it did not get there. */
+typedef struct record {
+    const char *method;
+    int levels;
+    int passes[GOALS];
+    double ms[GOALS];
+    int done;       /* goals */
+    double closest; /* residual, percent */
+} record;
+
+/* Whether there is more to do. */
+static bool note(record *r, const taut_mesh *mesh, const float *x, int passes, double ms)
+{
+    double now = residual(mesh, x);
+    r->closest = fmin(r->closest, now);
+    for (; r->done < GOALS && now <= goals[r->done]; r->done++) {
+        r->passes[r->done] = passes;
+        r->ms[r->done] = ms;
+    }
+    return r->done < GOALS;
+}
+
+static bool run_library(const problem *s, const perturbed_options *options, int levels, bool both_ways, record *r,
+                        taut_error *error)
+{
+    taut_limit limit = taut_default_material().limit;
+    limit.stretch[0] = limit.stretch[1] = 1;
+    limit.iterations = options->iterations;
+    limit.threshold = 0;
+    limited_body b;
+    bool ok =
+        limited_body_open(&b, &s->mesh, &limit, levels, both_ways, error) && limited_body_place(&b, s->start, error);
+    double ms = 0;
+    int passes = 0;
+    while (ok && note(r, &s->mesh, limited_body_positions(&b), passes, ms) && passes < options->passes) {
+        ms += limited_body_enforce(&b);
+        passes += options->iterations;
+    }
+    r->levels = b.levels;
+    limited_body_close(&b);
+    return ok;
+}
+
+/* Positions and inverse masses of the plain methods. */
+typedef struct plain {
+    tt_scope scope;
+    ref_float_vec3 *p;
+    float *w;
+    base_cauchy *cauchy;
+    base_spring *spring;
+    int ncauchy, nsprings;
+} plain;
+
+static bool open_plain(plain *m, const problem *s)
+{
+    const taut_mesh *mesh = &s->mesh;
+    tt_topology topology;
+    *m = (plain){.ncauchy = mesh->ntris};
+    tt_scope_open(&m->scope, NULL);
+    m->p = TT_TAKE(&m->scope, ref_float_vec3, mesh->nvertices);
+    m->w = TT_TAKE(&m->scope, float, mesh->nvertices);
+    m->cauchy = TT_TAKE(&m->scope, base_cauchy, mesh->ntris);
+    if (!m->p || !m->w || !m->cauchy || !tt_topology_build(&m->scope, mesh, &topology)) return false;
+    m->spring = TT_TAKE(&m->scope, base_spring, topology.nedges);
+    if (!m->spring) return false;
+    memcpy(m->p, mesh->x, (size_t)mesh->nvertices * sizeof *m->p);
+    for (int v = 0; v < mesh->nvertices; v++) m->w[v] = 1;
+    for (int t = 0; t < mesh->ntris; t++) base_cauchy_rest(&m->cauchy[t], &mesh->tri[3 * (size_t)t], m->p);
+    m->nsprings = topology.nedges;
+    for (int e = 0; e < topology.nedges; e++) {
+        int a = topology.edge[e].a, b = topology.edge[e].b;
+        vec3 d = vec_sub(vec_of(&mesh->x[3 * (size_t)a]), vec_of(&mesh->x[3 * (size_t)b]));
+        m->spring[e] = (base_spring){{a, b}, (float)vec_length(d)};
+    }
+    memcpy(m->p, s->start, (size_t)mesh->nvertices * sizeof *m->p);
+    return true;
+}
+
+static void pass_cauchy(plain *m)
+{
+    static const float none[BASE_STRAINS][2] = {{0, 0}, {0, 0}, {0, 0}};
+    base_cauchy_project(m->cauchy, m->ncauchy, none, m->p, m->w);
+}
+
+static void pass_springs(plain *m) { base_spring_project(m->spring, m->nsprings, 1, 1, m->p, m->w); }
+
+static bool run_plain(const problem *s, const perturbed_options *options, void (*pass)(plain *), record *r,
+                      taut_error *error)
+{
+    plain m;
+    bool ok = open_plain(&m, s);
+    double ms = 0;
+    int passes = 0;
+    while (ok && note(r, &s->mesh, (const float *)m.p, passes, ms) && passes < options->passes) {
+        double begun = own_clock();
+        for (int i = 0; i < options->iterations; i++) pass(&m);
+        ms += own_clock() - begun;
+        passes += options->iterations;
+    }
+    tt_scope_close(&m.scope);
+    return ok || tt_no_memory(error);
+}
+
+/* ---- Printing ---- */
+
+static void print_row(const perturbed_options *options, const problem *s, const record *r, const record *one, int goal,
+                      bool first)
+{
+    double ratio = one->done > goal && r->ms[goal] > 0 ? one->ms[goal] / r->ms[goal] : 0;
+    if (options->json)
+        printf("%s\n{\"method\":\"%s\",\"triangles\":%d,\"levels\":%d,\"residual\":%g,\"passes\":%d,\"ms\":%.4f,"
+               "\"ratio\":%.3f}",
+               first ? "" : ",", r->method, s->mesh.ntris, r->levels, goals[goal], r->passes[goal], r->ms[goal], ratio);
+    else
+        printf("%-20s %6d %8g %%  %7d %11.3f %8.2f\n", r->method, r->levels, goals[goal], r->passes[goal], r->ms[goal],
+               ratio);
+}
+
+static void print_records(const perturbed_options *options, const problem *s, const record *r, int count)
+{
+    bool first = true;
+    if (options->json) printf("[");
+    else
+        printf("%d triangles, mean residual %.1f %%\n\n%-20s %6s %10s  %7s %11s %8s\n", s->mesh.ntris,
+               residual(&s->mesh, s->start), "method", "levels", "residual", "passes", "ms", "ratio");
+    for (int i = 0; i < count; i++) {
+        for (int goal = 0; goal < r[i].done; goal++, first = false) print_row(options, s, &r[i], &r[0], goal, first);
+        if (!options->json && r[i].done < GOALS)
+            printf("%-20s %6d   stays above %g %%, comes to %.2f %%\n", r[i].method, r[i].levels, goals[r[i].done],
+                   r[i].closest);
+    }
+    if (options->json) printf("\n]\n");
+}
+
+bool perturbed_run(const perturbed_options *options, taut_error *error)
+{
+    record r[] = {{.method = "one level"},
+                  {.method = "levels"},
+                  {.method = "levels both ways"},
+                  {.method = "cauchy"},
+                  {.method = "springs"}};
+    enum { METHODS = sizeof r / sizeof r[0] };
+    problem s;
+    for (int i = 0; i < METHODS; i++) r[i].closest = INFINITY;
+    bool ok = open_problem(&s, options, error) && run_library(&s, options, 0, false, &r[0], error) &&
+              run_library(&s, options, options->levels, false, &r[1], error) &&
+              run_library(&s, options, options->levels, true, &r[2], error) &&
+              run_plain(&s, options, pass_cauchy, &r[3], error) && run_plain(&s, options, pass_springs, &r[4], error);
+    if (ok) print_records(options, &s, r, METHODS);
+    close_problem(&s);
+    return ok;
+}
