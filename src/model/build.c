@@ -184,6 +184,12 @@ static bool check_options(const taut_model_options *options, taut_error *error)
     return true;
 }
 
+bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                    taut_error *error)
+{
+    return check_options(options, error) && tt_mesh_check(mesh, error) && tt_material_check(material, error);
+}
+
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                              taut_error *error)
 {
@@ -192,8 +198,7 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     if (!material) material = &default_material;
     if (!options) options = &default_options;
     tt_clear(error);
-    if (!check_options(options, error) || !tt_mesh_check(mesh, error) || !tt_material_check(material, error))
-        return NULL;
+    if (!tt_model_check(mesh, material, options, error)) return NULL;
     taut_model *model = tt_model_compile(mesh, material, options);
     if (model && tt_levels_build(model, mesh, options)) return model;
     tt_no_memory(error);

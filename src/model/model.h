@@ -68,6 +68,9 @@ bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_
 void tt_level_material(const taut_material *fine, taut_material *coarse);
 /* Whether the material sets any limit. */
 bool tt_has_limits(const taut_material *material);
+/* Whether a model can be built of these. */
+bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                    taut_error *error);
 bool tt_material_check(const taut_material *material, taut_error *error);
 /* Masses of vertices from the mesh or the density. Vertices without any element weigh 0. */
 void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);

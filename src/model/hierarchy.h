@@ -1,0 +1,23 @@
+/* The coarser and coarser meshes of a model's levels (MRSL 4.1), before they are compiled. */
+#ifndef TAUT_MODEL_HIERARCHY_H
+#define TAUT_MODEL_HIERARCHY_H
+
+#include "model/model.h"
+
+typedef struct tt_coarse_mesh {
+    taut_mesh mesh;
+    int *origin;          /* per vertex: which one of the next finer mesh it is */
+    tt_topology topology;
+    double *longest;      /* per edge: how long it may get                      */
+} tt_coarse_mesh;
+
+typedef struct tt_hierarchy {
+    int count;
+    tt_coarse_mesh level[TT_MOST_LEVELS];
+} tt_hierarchy;
+
+/* Arrays come from `scope`. False when memory ran out. */
+bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
+                        const taut_model_options *options, tt_hierarchy *hierarchy);
+
+#endif
