@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "mesh/geodesic.h"
 #include "mesh/order.h"
-#include "model/model.h"
+#include "model/train.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ typedef struct builder {
     const taut_mesh *mesh;
     const taut_material *material;
     const taut_model_options *options;
+    const tt_own_limits *limits;
     tt_scope scratch;
     tt_topology topology;
     double *geodesic;
@@ -114,6 +115,8 @@ static bool make_constraints(builder *b, taut_model *model)
             .axis = b->options->axis,
             .geodesic = b->geodesic,
             .nearest = b->nearest,
+            .limit_factor = b->limits->limit_factor,
+            .bend_factor = b->limits->bend_factor,
             .scope = &scratch,
             .kind = tt_kinds()[kind],
         };
@@ -155,14 +158,15 @@ static bool build(builder *b, taut_model *model)
     return true;
 }
 
-taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options)
+taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                             const tt_own_limits *limits)
 {
     tt_scope scope;
     tt_scope_open(&scope, options->allocator);
     taut_model *model = TT_TAKE(&scope, taut_model, 1);
     if (!model) return NULL;
     model->scope = scope;
-    builder b = {.mesh = mesh, .material = material, .options = options};
+    builder b = {.mesh = mesh, .material = material, .options = options, .limits = limits};
     tt_scope_open(&b.scratch, options->allocator);
     bool built = build(&b, model);
     tt_scope_close(&b.scratch);
@@ -199,9 +203,11 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     if (!options) options = &default_options;
     tt_clear(error);
     if (!tt_model_check(mesh, material, options, error)) return NULL;
-    taut_model *model = tt_model_compile(mesh, material, options);
-    if (model && tt_levels_build(model, mesh, options)) return model;
-    tt_no_memory(error);
+    const taut_training *training = options->training;
+    if (training && !tt_training_check(training, mesh, material, options, error)) return NULL;
+    taut_model *model = tt_model_compile(mesh, material, options, &(tt_own_limits){0});
+    if (!model) tt_no_memory(error);
+    if (model && tt_levels_build(model, mesh, options, error)) return model;
     taut_model_free(model);
     return NULL;
 }

@@ -13,6 +13,9 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
     *hierarchy = (tt_hierarchy){0};
+    taut_material coarse;
+    tt_level_material(material, false, &coarse);
+    if (!tt_has_limits(&coarse)) return true;
     if (mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
     int most = automatic ? TT_MOST_LEVELS : options->levels;
     while (hierarchy->count < most && mesh->nvertices / STEP >= COARSEST) {
@@ -22,6 +25,7 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
         if (next->mesh.ntris == 0 || next->mesh.nvertices > mesh->nvertices / 2) return true;
         if (!tt_topology_build(scope, &next->mesh, &next->topology)) return false;
         next->longest = TT_TAKE(scope, double, next->topology.nedges);
+        if (!next->longest) return false;
         for (int e = 0; e < next->topology.nedges; e++) {
             vec3 a = vec_of(&next->mesh.x[3 * next->topology.edge[e].a]), b = vec_of(&next->mesh.x[3 * next->topology.edge[e].b]);
             next->longest[e] = vec_length(vec_sub(a, b)) * (double)material->limit.stretch[1];

@@ -10,24 +10,20 @@
  * what the coarse levels get: it cannot be wrong, and it carries a load across the cloth in a few steps. */
 #include "model/model.h"
 
+#include "base/error.h"
 #include "base/hash.h"
-#include "mesh/coarsen.h"
+#include "model/hierarchy.h"
+#include "model/train.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    SMALLEST_AUTO = 400, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
-    COARSEST = 12,       /* vertices at which there is nothing left to coarsen          */
-    STEP = 4             /* vertices of a level to those of the next                    */
-};
 
 static bool is_rigid(const taut_material *material, float stiffness)
 {
     return material->units == TAUT_PHYSICAL ? isinf(stiffness) : stiffness == 1;
 }
 
-void tt_level_material(const taut_material *fine, taut_material *coarse)
+void tt_level_material(const taut_material *fine, bool trained, taut_material *coarse)
 {
     const float stretch[2] = {fine->strain.xx, fine->strain.yy};
     *coarse = taut_default_material();
@@ -48,6 +44,9 @@ void tt_level_material(const taut_material *fine, taut_material *coarse)
         if (is_rigid(fine, stretch[a]))
             coarse->limit.axis[a][1] = fminf(coarse->limit.axis[a][1], fmaxf(1, fine->strain.rest[a]));
     }
+    if (!trained) return;
+    memcpy(coarse->limit.stretch, fine->limit.stretch, sizeof coarse->limit.stretch);
+    memcpy(coarse->limit.bend, fine->limit.bend, sizeof coarse->limit.bend);
 }
 
 bool tt_has_limits(const taut_material *material)
@@ -109,34 +108,59 @@ static uint64_t hash_links(const taut_model *model)
     return tt_hash(hash, model->down.weight, (size_t)model->down.count * sizeof *model->down.weight);
 }
 
-/* Adds a coarser level to `fine`, and more to that. */
-static bool add_level(tt_scope *scratch, taut_model *fine, const taut_mesh *mesh, int left,
+/* The trained limits of a level. */
+static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, const tt_coarse_mesh *coarse,
+                         const taut_limit *limit, tt_own_limits *limits)
+{
+    float *stretch = TT_TAKE(scratch, float, 2 * (size_t)trained->ntris);
+    float *bend = TT_TAKE(scratch, float, 6 * (size_t)trained->ntris);
+    if (!stretch || !bend) return false;
+    tt_trained_factors(trained, &coarse->mesh, &coarse->topology, limit, stretch, bend);
+    limits->limit_factor = stretch, limits->bend_factor = bend;
+    return true;
+}
+
+/* Adds level i of the hierarchy to `fine`, and the others to that. `trained`: of level i and on, or NULL. */
+static bool add_level(tt_scope *scratch, taut_model *fine, const taut_mesh *mesh, const tt_hierarchy *h, int i,
                       const taut_model_options *options)
 {
     taut_material material;
-    taut_mesh coarse;
-    int *origin;
-    if (!left || mesh->nvertices / STEP < COARSEST) return true;
-    tt_level_material(&fine->material, &material);
-    if (!tt_has_limits(&material)) return true;
-    if (!tt_coarsen(scratch, mesh, options->axis, mesh->nvertices / STEP, mesh->pinned, &coarse, &origin)) return false;
-    if (coarse.ntris == 0 || coarse.nvertices > mesh->nvertices / 2) return true; /* it gets no coarser */
-    fine->coarser = tt_model_compile(&coarse, &material, options);
+    tt_own_limits limits = {0};
+    if (i == h->count) return true;
+    const tt_coarse_mesh *coarse = &h->level[i];
+    const taut_training *training = options->training;
+    fine->trained = training != NULL;
+    tt_level_material(&fine->material, fine->trained, &material);
+    if (training && !take_trained(scratch, &training->level[i], coarse, &material.limit, &limits)) return false;
+    fine->coarser = tt_model_compile(&coarse->mesh, &material, options, &limits);
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
-    if (!link_levels(scratch, fine, mesh, &coarse, origin)) return false;
-    if (!add_level(scratch, fine->coarser, &coarse, left - 1, options)) return false;
+    if (!link_levels(scratch, fine, mesh, &coarse->mesh, coarse->origin)) return false;
+    if (!add_level(scratch, fine->coarser, &coarse->mesh, h, i + 1, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
 
-bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options)
+/* The training has been checked; but another version of the library may have made other meshes. */
+static bool fits(const taut_training *training, const tt_hierarchy *h)
 {
-    bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    if (mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
+    bool same = training->nlevels == h->count;
+    for (int i = 0; same && i < h->count; i++)
+        same = training->level[i].ntris == h->level[i].mesh.ntris &&
+               training->level[i].nhinges == h->level[i].topology.nhinges;
+    return same;
+}
+
+bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error)
+{
     tt_scope scratch;
+    tt_hierarchy h;
     tt_scope_open(&scratch, options->allocator);
-    bool ok = add_level(&scratch, model, mesh, automatic ? TT_MOST_LEVELS : options->levels, options);
+    bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);
+    bool fit = !ok || !options->training || fits(options->training, &h);
+    ok = ok && (!fit || add_level(&scratch, model, mesh, &h, 0, options));
     tt_scope_close(&scratch);
-    return ok;
+    if (!fit)
+        return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained by another version of taut: train again");
+    return ok || tt_no_memory(error);
 }

@@ -51,6 +51,7 @@ struct taut_model {
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
+    bool trained;              /* the coarser levels have limits from a training */
     tt_transfer down;          /* per particle of the coarser level: particles here whose mean it is */
     tt_transfer up;            /* per particle here: particles of the coarser level */
 };
@@ -60,12 +61,18 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 
 /* ---- build.c's helpers, one file each ------------------------------------------------------------------------- */
 
+/* What elements are allowed that differ from what the material says; NULL: none do. As in tt_maker. */
+typedef struct tt_own_limits {
+    const float *limit_factor, *bend_factor;
+} tt_own_limits;
+
 /* One level: a model of a mesh, without coarser ones. NULL when memory ran out. */
-taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options);
-/* Adds the coarser levels that the options ask for. False when memory ran out. */
-bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options);
-/* What the next coarser level is made of. */
-void tt_level_material(const taut_material *fine, taut_material *coarse);
+taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                             const tt_own_limits *limits);
+/* Adds the coarser levels that the options ask for. */
+bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
+/* What the next coarser level is made of; `trained`: it has limits of its own for stretch and bending. */
+void tt_level_material(const taut_material *fine, bool trained, taut_material *coarse);
 /* Whether the material sets any limit. */
 bool tt_has_limits(const taut_material *material);
 /* Whether a model can be built of these. */

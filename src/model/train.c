@@ -16,7 +16,7 @@ taut_train_def taut_default_train_def(void) { return (taut_train_def){.cookie = 
 
 /* ---- What an item's result becomes ------------------------------------------------------------------------------- */
 
-static const double MARGIN = 0.15;                         /* of the way from rest to what was reached */
+static const double MARGIN = 0.2;                          /* of the way from rest to what was reached */
 static const double LEAST_STRETCH = 0.05, MOST_ANGLE = 2.6; /* there is no limit worth having beyond    */
 
 /* The largest stretch that lengths of edges allow: |g.e_k| <= longest[k] is a hexagon of vectors g, and one of its

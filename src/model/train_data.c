@@ -57,6 +57,9 @@ bool tt_training_check(const taut_training *training, const taut_mesh *mesh, con
                         : key.levels != training->key.levels ? "another number of levels"
                                                              : NULL;
     if (other) return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained for %s: train again", other);
+    if (training->done < training->total)
+        return tt_fail(error, TAUT_BAD_TRAINING, -1, "the training is not finished: %d of %d triangles and hinges are done",
+                       training->done, training->total);
     return true;
 }
 

@@ -349,7 +349,7 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     b->material = *material;
     for (tt_body *level = b; level; level = level->coarser) {
         level->tuned_n = 0;
-        if (level->coarser) tt_level_material(&level->material, &level->coarser->material);
+        if (level->coarser) tt_level_material(&level->material, level->model->trained, &level->coarser->material);
     }
     tt_body_tune(b, world, b->tuned_h);
     return true;
