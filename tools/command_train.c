@@ -156,7 +156,8 @@ static int train_from(task *t, const taut_training *earlier)
     if (earlier) before = taut_training_state_of(earlier);
     if (earlier && !t->options->quiet) printf("going on after %d of %d triangles and hinges\n", before.done, before.total);
     progress_begin(&t->progress, t->options->quiet, before.done, before.total);
-    double began = t->kept_at = seconds_now();
+    double began = seconds_now();
+    t->kept_at = began - KEEP_SECONDS; /* soon, so that what cannot be written is told at once */
     const taut_material *material = taut_body_material(t->scene->world, t->body->body);
     taut_training *training = taut_train(&t->body->file.mesh, material, &options, &def, &error);
     if (!training) return fail(COMMAND, "%s: %s", t->body->name, error.text);
