@@ -129,6 +129,17 @@ static void wave(states *s, int lane)
     }
 }
 
+/* Along a column of vertices, and perhaps a row too, of the unit sheet of 18 x 18 vertices: nothing is stretched. */
+static void fold_over(states *s, int lane)
+{
+    double x = floor(uniform(1, 17)) / 17 - 0.5, y = uniform(0, 1) < 0.5 ? -1 : -floor(uniform(1, 17)) / 17;
+    for (int v = 0; v < s->patch.nvertices; v++) {
+        float *p = tt_patch_at(&s->patch, v, lane);
+        if ((double)p[0] > x) p[0] = (float)(2 * x - (double)p[0]);
+        if ((double)p[1] < y) p[1] = (float)(2 * y - (double)p[1]);
+    }
+}
+
 /* The limits of a trained level on its own mesh. */
 static void build_level(states *s, const subject *of, const taut_training *training, const tt_hierarchy *h, int i,
                         tt_ground *ground)
@@ -201,6 +212,58 @@ static void feasible_states_keep_the_limits_of_an_irregular_sheet(void **state)
     check_subject(subject_of(mesh, 0.02, 5, 1));
 }
 
+/* Where bending is limited so little that cloth can be folded flat, so can its coarse triangles and hinges. */
+static void folded_states_keep_the_limits(void **state)
+{
+    (void)state;
+    subject s = sheet(18, 0.02, 80, 2);
+    random_state = 7;
+    taut_training *training = train(&s);
+    assert_int_equal(check_states(&s, training, fold_over), LANES);
+    taut_training_free(training);
+    taut_mesh_free(&s.mesh);
+}
+
+/* The longest vector g with |g.e| <= longest for the three edges e, by trying its directions. */
+static double longest_in_hexagon(const tt_coarse_mesh *coarse, int t)
+{
+    const int *v = &coarse->mesh.tri[3 * t];
+    double most = 0;
+    for (int step = 0; step < 36000; step++) {
+        double phi = step * TT_PI / 36000, length = INFINITY;
+        for (int k = 0; k < 3; k++) {
+            int a = v[k] < v[(k + 1) % 3] ? v[k] : v[(k + 1) % 3], b = v[k] + v[(k + 1) % 3] - a, e = 0;
+            const float *p = &coarse->mesh.x[3 * a], *q = &coarse->mesh.x[3 * b];
+            while (coarse->topology.edge[e].a != a || coarse->topology.edge[e].b != b) e++;
+            double along = ((double)q[0] - (double)p[0]) * cos(phi) + ((double)q[1] - (double)p[1]) * sin(phi);
+            length = fmin(length, coarse->longest[e] / fabs(along));
+        }
+        most = fmax(most, length);
+    }
+    return most;
+}
+
+static void no_limit_is_above_what_edges_allow(void **state)
+{
+    (void)state;
+    subject s = sheet(14, 0.02, 80, 1); /* free to fold: searches get near */
+    tt_scope scope;
+    tt_hierarchy h;
+    tt_scope_open(&scope, NULL);
+    taut_training *training = train(&s);
+    assert_true(tt_hierarchy_build(&scope, &s.mesh, &s.material, &s.options, &h));
+    int at_cap = 0;
+    for (int t = 0; t < h.level[0].mesh.ntris; t++) {
+        double cap = longest_in_hexagon(&h.level[0], t), high = (double)training->level[0].stretch[t].high;
+        if (high > cap * (1 + 2e-4)) /* half a step of the directions */ fail_msg("triangle %d: %g above %g", t, high, cap);
+        at_cap += high > cap * (1 - 1e-3);
+    }
+    assert_true(at_cap > h.level[0].mesh.ntris / 2);
+    taut_training_free(training);
+    taut_mesh_free(&s.mesh);
+    tt_scope_close(&scope);
+}
+
 static void feasible_states_keep_limits_that_were_trained_indirectly(void **state)
 {
     (void)state;
@@ -215,6 +278,8 @@ int main(void)
         cmocka_unit_test(feasible_states_keep_the_limits_of_a_regular_sheet),
         cmocka_unit_test(feasible_states_keep_the_limits_of_an_irregular_sheet),
         cmocka_unit_test(feasible_states_keep_limits_that_were_trained_indirectly),
+        cmocka_unit_test(folded_states_keep_the_limits),
+        cmocka_unit_test(no_limit_is_above_what_edges_allow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

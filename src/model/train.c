@@ -17,7 +17,7 @@ taut_train_def taut_default_train_def(void) { return (taut_train_def){.cookie = 
 /* ---- What an item's result becomes ------------------------------------------------------------------------------- */
 
 static const double MARGIN = 0.2;                          /* of the way from rest to what was reached */
-static const double LEAST_STRETCH = 0.05, MOST_ANGLE = 2.6; /* there is no limit worth having beyond    */
+static const double LEAST_STRETCH = 0.2, MOST_ANGLE = 2;  /* what gets further may get anywhere       */
 
 /* The largest stretch that lengths of edges allow: |g.e_k| <= longest[k] is a hexagon of vectors g, and one of its
  * corners is the longest. (That of a triangle is no larger than that of the line it is pressed to along its largest
@@ -68,11 +68,13 @@ static tt_range both(tt_range a, tt_range b)
     return (tt_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 }
 
+/* The corners of the hexagon are triangles pressed to a line: one that nearly gets there may get to them too. */
 static tt_range limit_of_stretch(tt_range reached, double cap)
 {
     double low = (double)reached.low - MARGIN * (1 - (double)reached.low);
     double high = (double)reached.high + MARGIN * ((double)reached.high - 1);
-    return (tt_range){low < LEAST_STRETCH ? 0 : (float)low, (float)fmin(high, cap)};
+    if (low < LEAST_STRETCH) return (tt_range){0, (float)cap};
+    return (tt_range){(float)low, (float)fmin(high, cap)};
 }
 
 static tt_range limit_of_bend(tt_range reached)
