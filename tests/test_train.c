@@ -255,7 +255,8 @@ static void no_limit_is_above_what_edges_allow(void **state)
     int at_cap = 0;
     for (int t = 0; t < h.level[0].mesh.ntris; t++) {
         double cap = longest_in_hexagon(&h.level[0], t), high = (double)training->level[0].stretch[t].high;
-        if (high > cap * (1 + 2e-4)) /* half a step of the directions */ fail_msg("triangle %d: %g above %g", t, high, cap);
+        /* The best direction is up to half a step away from those tried. */
+        if (high > cap * (1 + 2e-4)) fail_msg("triangle %d: %g above %g", t, high, cap);
         at_cap += high > cap * (1 - 1e-3);
     }
     assert_true(at_cap > h.level[0].mesh.ntris / 2);

@@ -43,7 +43,8 @@ write_scene trained.json ', "training": "plain.coat.limits"'
 
 trains() {
     prints '"training": "plain.coat.limits"' train plain.json && [ -s plain.coat.limits ] &&
-        ! ls | grep -e partial -e '\.part$' && grep -q '^coat: trained in' out.txt && grep -q '^ *1 .* 0\.[0-9]* ' out.txt
+        ! ls | grep -e partial -e '\.part$' && grep -q '^coat: trained in' out.txt &&
+        grep -q '^ *1 .* 0\.[0-9]* ' out.txt
 }
 
 same_elsewhere() {
@@ -103,8 +104,8 @@ check "killed, it starts again" killed
 check "a run takes the limits" runs
 check "a scene with stale limits can be trained again" prints 'wrote trained.coat.limits' train trained.json \
     --set 'bodies[0].material.limit.bend=[-300,300]'
-check "limits of other limits are refused" refuses 'trained.json:5:.*training.*trained for other limits' run trained.json \
-    --set 'bodies[0].material.limit.bend=[-300,300]'
+check "limits of other limits are refused" refuses 'trained.json:5:.*training.*trained for other limits' run \
+    trained.json --set 'bodies[0].material.limit.bend=[-300,300]'
 check "limits of another mesh are refused" refuses 'trained for another mesh' run trained.json \
     --set 'bodies[0].mesh.nx=13'
 check "limits of other levels are refused" refuses 'trained for another number of levels' run trained.json \
@@ -114,8 +115,8 @@ check "a missing file is told" refuses 'training.*gone.limits: cannot open' run 
 check "a name is a string" refuses 'must be a string' run trained.json --set 'bodies[0].training=3'
 check "damaged limits are refused" refuses_damaged
 check "damaged partial limits are refused, and left alone" refuses_damaged_partial
-check "a folder that is not there is told at once" refuses 'gone/x.limits.partial.part: cannot create' train plain.json \
-    --out gone/x.limits
+check "a folder that is not there is told at once" refuses 'gone/x.limits.partial.part: cannot create' train \
+    plain.json --out gone/x.limits
 check "unknown bodies are told" refuses "there is no body 'hat'" train plain.json --body hat
 check "a body that cannot be trained says why" refuses 'ball: there is nothing to train' train plain.json --body ball
 check "a scene without anything to train says so" refuses 'nothing to train: no body' train plain.json \

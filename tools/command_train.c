@@ -154,7 +154,8 @@ static int train_from(task *t, const taut_training *earlier)
     def.resume = earlier;
     taut_training_state before = {0};
     if (earlier) before = taut_training_state_of(earlier);
-    if (earlier && !t->options->quiet) printf("going on after %d of %d triangles and hinges\n", before.done, before.total);
+    if (earlier && !t->options->quiet)
+        printf("going on after %d of %d triangles and hinges\n", before.done, before.total);
     progress_begin(&t->progress, t->options->quiet, before.done, before.total);
     double began = seconds_now();
     t->kept_at = began - KEEP_SECONDS; /* soon, so that what cannot be written is told at once */
@@ -163,17 +164,16 @@ static int train_from(task *t, const taut_training *earlier)
     if (!training) return fail(COMMAND, "%s: %s", t->body->name, error.text);
     progress_end(&t->progress);
     taut_training_state state = taut_training_state_of(training);
-    int code = 0;
-    if (t->failed) code = EXIT_USAGE;
-    else if (state.done < state.total) {
-        if (!t->options->quiet) printf("stopped; the same command with --resume goes on\n");
-        code = SIGNAL_EXIT + interrupt_signal();
-    } else if (keep(t, training, t->path)) {
+    bool whole = state.done == state.total;
+    if (whole && !t->failed && keep(t, training, t->path)) {
         remove(t->partial);
         print_summary(t, training, seconds_now() - began);
-    } else code = EXIT_USAGE;
+    }
     taut_training_free(training);
-    return code;
+    if (t->failed) return EXIT_USAGE;
+    if (whole) return 0;
+    if (!t->options->quiet) printf("stopped; the same command with --resume goes on\n");
+    return SIGNAL_EXIT + interrupt_signal();
 }
 
 static int train_body(const train_options *options, const taut_scene *scene, int index)
@@ -218,7 +218,8 @@ static int train_bodies(const train_options *options, const taut_scene *scene)
     }
     if (!named) return fail(COMMAND, "%s: there is no body '%s'", options->scene, options->body);
     if (count == 0)
-        return fail(COMMAND, "%s: there is nothing to train: no body has levels and limits of stretch (both ends) and bend",
+        return fail(COMMAND,
+                    "%s: there is nothing to train: no body has levels and limits of stretch (both ends) and bend",
                     options->scene);
     if (count > 1 && options->out)
         return fail(COMMAND, "--out is for one body, and there are %d to train: name one with --body", count);
@@ -247,7 +248,8 @@ int command_train(int argc, char **argv)
 {
     train_options o = {0};
     const option options[] = {
-        {.name = "--direct", .flag = &o.direct, .help = "search with the limits of the mesh itself (this is the default)"},
+        {.name = "--direct", .flag = &o.direct,
+         .help = "search with the limits of the mesh itself (this is the default)"},
         {.name = "--indirect", .flag = &o.indirect,
          .help = "search with the limits of the next finer level: faster, and looser"},
         {.name = "--body", .value = "NAME", .text = &o.body, .help = "train this body only"},
@@ -269,7 +271,8 @@ int command_train(int argc, char **argv)
         .about = "Finds out how far the coarser meshes of a body may be stretched, squeezed and bent while the mesh\n"
                  "itself keeps its limits, for every body with \"levels\" and limits of stretch and bend. The result\n"
                  "goes to a file that the body names as its \"training\". Ctrl-C stops; --resume goes on, also after\n"
-                 "a crash, and the result is the same to the bit. Train again when mesh, pins, limits or levels change.",
+                 "a crash, and the result is the same to the bit. Train again when mesh, pins, limits or levels\n"
+                 "change.",
         .example = "taut train scene.json\n"
                    "  taut train scene.json --indirect --body coat\n"
                    "  taut train scene.json --resume",

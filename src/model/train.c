@@ -10,7 +10,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { COOKIE = 0x7a0731a9, MAX_THREADS = 1024, ITEMS_A_TURN = 8 /* of each thread, between two calls of `progress` */ };
+enum {
+    COOKIE = 0x7a0731a9,
+    MAX_THREADS = 1024,
+    ITEMS_A_TURN = 8 /* of each thread, between two calls of `progress` */
+};
 
 taut_train_def taut_default_train_def(void) { return (taut_train_def){.cookie = COOKIE}; }
 

@@ -58,8 +58,9 @@ bool tt_training_check(const taut_training *training, const taut_mesh *mesh, con
                                                              : NULL;
     if (other) return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained for %s: train again", other);
     if (training->done < training->total)
-        return tt_fail(error, TAUT_BAD_TRAINING, -1, "the training is not finished: %d of %d triangles and hinges are done",
-                       training->done, training->total);
+        return tt_fail(error, TAUT_BAD_TRAINING, -1,
+                       "the training is not finished: %d of %d triangles and hinges are done", training->done,
+                       training->total);
     return true;
 }
 
@@ -206,7 +207,10 @@ taut_training *taut_training_load(const void *bytes, size_t size, const taut_all
 /* ---- As factors -------------------------------------------------------------------------------------------------- */
 
 /* What `limit` must be multiplied with. One that is open stays open. */
-static float factor_of(double trained, double limit) { return limit != 0 && isfinite(limit) ? (float)(trained / limit) : 1; }
+static float factor_of(double trained, double limit)
+{
+    return limit != 0 && isfinite(limit) ? (float)(trained / limit) : 1;
+}
 
 static double height_sum(const taut_mesh *mesh, const tt_hinge *hinge)
 {

@@ -14,10 +14,10 @@
 
 enum { PUSHES = 48, PASSES = 3, SETTLING = 60, CORNERS = 4 };
 
-static const double PUSH_STRETCH = 0.08, PUSH_ANGLE = 0.04; /* the first push: of the size at rest; rad               */
-static const double ROUND = 0.95 * TT_PI;                   /* rolled up further a patch would run into itself         */
-static const double SHUT = 2.8;                             /* rad: pushed further a hinge would turn round            */
-static const double SHAKE = 0.02;                           /* of the size, and up to seven times as much             */
+static const double PUSH_STRETCH = 0.08, PUSH_ANGLE = 0.04; /* the first push: of the size at rest; rad    */
+static const double ROUND = 0.95 * TT_PI; /* rolled up further a patch would run into itself            */
+static const double SHUT = 2.8;           /* rad: pushed further a hinge would turn round               */
+static const double SHAKE = 0.02;         /* of the size, and up to seven times as much                 */
 static const float SETTLED = 1e-4f;
 
 /* The coarse element in its rest shape, about its centre. */
@@ -162,8 +162,8 @@ static void roll(const element *e, const tt_patch *patch, int lane, const double
 static void shake(const tt_patch *patch, int lane, double size)
 {
     for (int i = 0; i < patch->nvertices; i++) {
-        const int seed[2] = {patch->vertex[i], lane};
-        uint64_t random = tt_hash(TT_HASH_SEED, seed, sizeof seed);
+        uint64_t seed = (uint64_t)patch->vertex[i] * TT_BLOCK + (uint64_t)lane;
+        uint64_t random = tt_hash(TT_HASH_SEED, &seed, sizeof seed);
         double d[3];
         for (int c = 0; c < 3; c++) d[c] = size * ((double)(random >> 20 * c & 0xfffff) / 0x80000 - 1);
         move(patch, i, lane, (vec3){d[0], d[1], d[2]});
