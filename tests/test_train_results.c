@@ -139,6 +139,50 @@ static void interruptions_change_nothing(void **state)
     taut_mesh_free(&s.mesh);
 }
 
+/* ---- Use ---- */
+
+static int count_of(const taut_model *model, const char *kind)
+{
+    return taut_model_constraints(model, taut_kind_find(kind));
+}
+
+/* Every level gets limits by triangle: the same particles, but its own numbers. */
+static void models_have_the_trained_limits(void **state)
+{
+    (void)state;
+    subject s = cloth(18);
+    s.def.threads = 2;
+    s.def.way = TAUT_TRAIN_INDIRECT;
+    taut_training *training = train(&s);
+    taut_model *plain = taut_model_build(&s.mesh, &s.material, &s.options, NULL);
+    s.options.training = training;
+    taut_model *model = taut_model_build(&s.mesh, &s.material, &s.options, NULL);
+    assert_true(plain && model && taut_model_hash(plain) != taut_model_hash(model));
+    int levels = 0;
+    taut_training_level summary;
+    for (const taut_model *level = model->coarser; level; level = level->coarser) {
+        assert_true(taut_training_level_of(training, ++levels, &summary));
+        assert_int_equal(count_of(level, "limit_tri"), summary.triangles);
+        assert_int_equal(count_of(level, "limit_bend"), summary.triangles);
+        assert_true(level->material.limit.stretch[0] == 0.95f && level->material.limit.bend[1] == 4);
+        assert_true(summary.low[2] < 0.95f && summary.high[0] > 1.02f); /* coarse triangles may do more */
+    }
+    assert_int_equal(levels, 2);
+    assert_false(taut_training_level_of(training, 0, &summary) || taut_training_level_of(training, 3, &summary));
+    taut_world *world = plain_world(2, 2);
+    taut_error error;
+    int body = taut_world_add_body(world, model, NULL, &error);
+    s.material.limit.bend[1] = 3;
+    assert_true(taut_body_set_material(world, body, &s.material, &error));
+    for (int i = 0; i < 30; i++) taut_world_step(world, 1.0f / 60);
+    assert_int_equal(taut_world_stats(world).bad_particles, 0);
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_model_free(plain);
+    taut_training_free(training);
+    taut_mesh_free(&s.mesh);
+}
+
 /* ---- Refusals ---- */
 
 static void expect_refused(const subject *s, taut_code code, const char *text)
@@ -282,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(interruptions_change_nothing),
+        cmocka_unit_test(models_have_the_trained_limits),
         cmocka_unit_test(what_cannot_be_trained_is_refused),
         cmocka_unit_test(a_training_of_something_else_is_refused),
         cmocka_unit_test(damaged_bytes_are_refused),
