@@ -9,6 +9,8 @@ list(FILTER kernel_sources EXCLUDE REGEX "_plain\\.c$")
 list(REMOVE_DUPLICATES kernel_sources)
 list(REMOVE_ITEM plain_sources ${kernel_sources})
 
+string(REPLACE ";" "|" wanted_sets "${TAUT_SIMD_SETS}")
+
 # The instruction sets besides scalar (and double, the lane type that serves as an oracle).
 set(flags_SSE2 -msse2)
 set(flags_AVX2 -mavx2 -Wno-psabi) # lanes wider than a register are never passed by call
@@ -21,6 +23,7 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
     set(simd_sets NEON)
 endif()
+list(FILTER simd_sets INCLUDE REGEX "^(${wanted_sets})$")
 
 add_library(taut-objects OBJECT ${plain_sources})
 set(object_targets taut-objects)

@@ -95,7 +95,7 @@ typedef struct taut_mesh {
                              used where there are no UVs                                                    */
     float *frame;         /* optional, 9 per tet: its material axes x, y, z, each a vector of 3             */
     float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there; in ratio units
-                             values above 1 count as 1                                                      */
+                             values above 1 count as 1, but for elastic forces                              */
     float *tet_scale;     /* optional, 1 per tet, >= 0                                                      */
     float *mass;          /* optional, 1 per vertex, kg; absent: from the material's density                */
     unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model, and the
@@ -201,12 +201,22 @@ typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI 
 typedef struct taut_limit {
     float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
     float axis[3][2];  /* the same along each material axis                                               */
+    float edge[2];     /* the same of edges and lines                                                     */
     float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this, times the heights of its
                           two triangles; at most 0 and at least 0; -INFINITY and INFINITY: no limit        */
     int iterations;    /* at most, in each substep and on each level, 1..10000                             */
     float threshold;   /* ends the iterations once no element is further outside its limits, >= 0          */
     taut_enforcement enforcement;
 } taut_limit;
+
+/* Elastic forces in place of constraints, or besides them (docs/elastic.md): a linear law for Green strain, and bending
+ * by angles. An explicit step: it stays stable only below taut_model_stable_step. All 0: none. */
+typedef struct taut_elastic {
+    float young;    /* N/m of triangles (Pa times the thickness), Pa of tets; >= 0                      */
+    float poisson;  /* above -1 and below 1; below 0.5 for tets                                         */
+    float bend;     /* bending rigidity of sheets, N m; >= 0                                            */
+    float damping;  /* s: stress and torque also grow with the rate of strain and angle times this; >= 0 */
+} taut_elastic;
 
 /* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`. */
 typedef struct taut_damping {
@@ -225,6 +235,7 @@ typedef struct taut_material {
     float tether;      /* upper limit on the distance to the nearest pin along the surface: ratio or N, 0 = none */
     float tether_slack; /* times the rest distance, >= 1                                     */
     taut_limit limit;
+    taut_elastic elastic;
     taut_damping damping;
     float friction;    /* Coulomb coefficient against colliders, multiplied by theirs, >= 0 */
     float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */
@@ -244,8 +255,8 @@ typedef struct taut_training taut_training;
 typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
-    int levels;        /* coarser meshes that limits are enforced on first, 0 by default; TAUT_LEVELS_AUTO: by the
-                          mesh's size. For cloth that hangs or is worn; see docs/limits.md                      */
+    int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
+                          default: by the mesh's size; 0: none                                                  */
     const taut_training *training; /* NULL, or limits of the coarser meshes from taut_train; read by the build only */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
@@ -258,8 +269,13 @@ TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material
                                       const taut_model_options *options, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
+TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes that it has; fewer than asked for when small */
 /* Of everything that a step reads but the material, of which every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
+
+/* The longest substep (dt / substeps, s) that the elastic forces bear near the rest shape, by a bound on the safe side;
+ * INFINITY without elastic forces. For the material that the model was built with, and no heavier or lighter vertices. */
+TAUT_API float taut_model_stable_step(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */
 TAUT_API int taut_kind_count(void);
@@ -430,8 +446,16 @@ typedef struct taut_residual {
 
 /* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */
 TAUT_API taut_residual taut_world_residual(const taut_world *world, int kind);
-/* Largest |length/rest - 1| over the edges of a body now, whatever their direction: shear and compression of diagonal
- * edges count too. Zero-length edges are passed over. */
+
+/* Over the edges of a body now, whatever their direction, so that shear shows in diagonal ones. Zero-length edges are
+ * passed over. */
+typedef struct taut_stretch {
+    double stretch;     /* the largest length/rest - 1, 0 when no edge is longer than at rest  */
+    double compression; /* the largest 1 - length/rest, 0 when no edge is shorter than at rest */
+} taut_stretch;
+
+TAUT_API taut_stretch taut_body_stretch(const taut_world *world, int body);
+/* The larger of the two: the largest |length/rest - 1|. */
 TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
 
 /* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */

@@ -185,6 +185,7 @@ typedef struct taut_scene {
     int frames;               /* to simulate after frame 0, which is the start */
     int frame;                /* where the world is now */
     int substeps, iterations; /* of the solver */
+    double substep;           /* s; elastic bodies want it below their taut_model_stable_step */
     uint64_t hash;            /* of what the file, its includes and the values set say, but not of mesh files */
     int nbodies;
     taut_scene_body *body;

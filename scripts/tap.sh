@@ -26,10 +26,12 @@ check() {
 # The last line of every script test. Without it the run counts as crashed.
 tap_done() { echo "1..$tap_count"; }
 
-# PRESET TARGET...: configures and builds a variant below build/variants.
-build_variant() {
+# PRESET TARGET...: configures and builds a variant below build/variants, which no other script does meanwhile.
+build_variant() (
     variant=$1
     shift
-    (cd "$SOURCE" && cmake --preset "$variant" >/dev/null) &&
-        cmake --build "$SOURCE/build/variants/$variant" --parallel "$(nproc)" --target "$@"
-}
+    mkdir -p "$SOURCE/build/variants" && cd "$SOURCE" || exit 1
+    exec 9>"build/variants/$variant.lock"
+    flock 9
+    cmake --preset "$variant" >/dev/null && cmake --build "build/variants/$variant" --parallel "$(nproc)" --target "$@"
+)

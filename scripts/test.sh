@@ -6,42 +6,29 @@ unset MAKEFLAGS MFLAGS MAKELEVEL TAUT_SIMD
 export SOURCE="$PWD" BUILD="$PWD/build" TAUT="$PWD/build/taut"
 export CC=gcc CXX=g++ CMOCKA_MESSAGE_OUTPUT=TAP
 jobs=$(nproc)
-passed=0 failed=0 skipped=0
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+TAP_COUNTS=$(mktemp) # lines "passed failed skipped"
+export TAP_COUNTS
+trap 'rm -f "$log" "$TAP_COUNTS"' EXIT
+
+count() { echo "$*" >>"$TAP_COUNTS"; } # PASSED FAILED SKIPPED
 
 finish() {
-    echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ]
+    awk '{ passed += $1; failed += $2; skipped += $3 }
+        END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$TAP_COUNTS"
     exit
 }
 
 stop() { # MESSAGE: what comes next needs what just failed
     echo "FAILED: $1"
-    failed=$((failed + 1))
+    count 0 1 0
     finish
 }
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# NAME COMMAND...: runs a program that prints TAP, and counts its cases.
-run() {
-    name=$1
-    shift
-    started=$(date +%s)
-    timeout 2400 "$@" >"$log" 2>&1 </dev/null
-    code=$?
-    set -- $(awk -v code=$code -f scripts/count-tap.awk "$log")
-    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
-    printf '%-28s %4d passed %3d failed %3d skipped %5d s\n' "$name" "$1" "$2" "$3" \
-        $(($(date +%s) - started))
-    if [ "$2" -gt 0 ]; then
-        echo "exit code $code; output:"
-        cat "$log"
-    else
-        grep '# SKIP' "$log" | sed 's/^/    /'
-    fi
-}
+# Reads lines "NAME COMMAND...", programs that print TAP: runs as many at a time as there are processors.
+run_all() { xargs -P "$jobs" -L 1 scripts/run-tap.sh || count 0 1 0; }
 
 build() { # DIRECTORY TARGET...
     directory=$1
@@ -60,22 +47,24 @@ cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DTAUT_WERROR=ON >"$log" 2>&1 || 
     stop "configuring the release build"
 }
 build build all tests || stop "the release build"
-passed=$((passed + 1))
+count 1 0 0
 echo "built"
 
 heading "unit tests"
 for source in tests/test_*.c; do
     name=$(basename "$source" .c)
-    run "$name" "build/tests/$name"
-done
+    echo "$name build/tests/$name"
+done | run_all
 
+# The longest first: what comes last is short, and no processor waits for it.
 heading "script tests"
-for script in tests/*.sh; do
-    run "$(basename "$script")" sh "$script"
-done
+{
+    printf '%s.sh\n' sanitizers determinism lint readme coverage fuzz
+    ls tests | grep '\.sh$'
+} | awk '!seen[$0]++ { print $0, "sh tests/" $0 }' | run_all
 
 heading "line coverage of src/"
-scripts/coverage.sh || echo "no figure: the coverage build or gcovr failed, see above"
+cat build/coverage-summary.txt 2>/dev/null || echo "no figure: coverage.sh above says why"
 
 echo
 finish

@@ -46,6 +46,18 @@ check "bench alone lists the benchmarks" prints "^  sheet" bench
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
 check "bench sheet --help" helps bench sheet
+# USAGE COMMAND...: the usage line begins like this; only what may be left out is in brackets.
+usage() {
+    usage=$1
+    shift
+    "$TAUT" "$@" --help | head -n 1 | grep -qF -e "usage: taut $usage"
+}
+check "usage of run" usage "run SCENE.json [" run
+check "usage of render" usage "render INPUT [" render
+check "usage of info" usage "info FILE... [" info
+check "usage of mesh tets" usage "mesh tets IN -o OUT [" mesh tets
+check "usage of mesh convert" usage "mesh convert IN -o OUT" mesh convert
+check "usage of hash" usage "hash [NAME] [" hash
 check "no command" refuses "usage: taut"
 check "an unknown command" refuses "'rendr'.*'render'" rendr
 check "an unknown benchmark" refuses "'sheat'.*'sheet'" bench sheat
@@ -104,7 +116,8 @@ sheet_json() {
     json bench sheet --n 20 --threads 1 --json && python3 - "$work/json" <<'END'
 import json, sys
 row = json.load(open(sys.argv[1]))
-assert set(row) == {"n", "threads", "ms", "sag", "p99_stretch", "max_stretch", "rms_speed", "settings"}
+assert set(row) == {"n", "threads", "ms", "sag", "p99_stretch", "max_stretch", "p99_compression", "rms_speed",
+                    "settings"}
 assert row["n"] == 20 and row["threads"] == 1 and row["ms"] > 0
 assert -10 < row["sag"] < 10 and 0 <= row["p99_stretch"] <= row["max_stretch"] < 100
 assert 0 <= row["rms_speed"] < 1 and "tethers" in row["settings"]

@@ -151,6 +151,7 @@ static inline taut_material material_of(const variant *a)
                          .mode = (taut_bend_mode)a->mode,
                          .sided = a->sided,
                          .creation = a->midpoint ? TAUT_BEND_MIDPOINT : TAUT_BEND_ONE_RING};
+    m.elastic = (taut_elastic){.young = 2, .poisson = 0.3f, .bend = 1, .damping = 0.05f};
     return m;
 }
 

@@ -46,6 +46,15 @@ cat >masses.json <<'END'
   "material": {"density": 1}, "masses": [{"vertices": [0, 1], "mass": 1.125}]
 }]}
 END
+cat >elastic.json <<'END'
+{"solver": {"substeps": 2}, "bodies": [
+  {"name": "soft", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 100}}},
+  {"name": "stiff", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 400}}},
+  {"name": "plain", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1}}
+]}
+END
 # Two vertices, two frames: the second vertex moves by 2 m.
 { printf 'POINTCACHE2\000\001\000\000\000\002\000\000\000\000\000\000\000\000\000\200\077\002\000\000\000'
   head -c 44 /dev/zero; printf '\000\000\000\100'; } >moves.pc2
@@ -141,6 +150,25 @@ check "constraints of a sheet" tells "strain_tri 24" scene.json
 check "scene in JSON" json 'one["kind"] == "scene" and one["colliders"] == 1 and one["particles"] == 32 and
     [b["name"] for b in one["bodies"]] == ["cloth", "block"] and one["bodies"][0]["constraints"]["strain_tri"] == 24 and
     one["bodies"][1]["tets"] == 10 and one["fps"] == 24' scene.json
+check "levels of a body" tells "levels 0" scene.json
+with_levels() {
+    sed 's/"name": "cloth",/"levels": 1, "material": {"limit": {"stretch": ["none", 1.01]}},/; s/"nx": 5, "ny": 4/"nx": 30, "ny": 30/
+         /"density": 0.25/d' scene.json >levels.json
+    tells "levels 1" levels.json && json '[b["levels"] for b in one["bodies"]] == [1, 0]' levels.json
+}
+check "levels that were asked for" with_levels
+glb() {
+    taut run scene.json --frames 2 --out moves.glb --quiet && tells "meshes 2" moves.glb &&
+        tells "frames 3 at 24 a second" moves.glb &&
+        json 'one["kind"] == "animation" and one["meshes"] == 2 and one["frames"] == 3 and one["vertices"] == 32' moves.glb
+}
+check "a GLB of taut" glb
+not_of_taut() { echo "glTF of somebody" >other.glb && refuses "other.glb" info other.glb; }
+check "a GLB of somebody else" not_of_taut
+check "the step that elastic forces bear" tells "stable step 14.4 ms; a substep is 8.33 ms" elastic.json
+check "a substep that is too long" tells "stable step 7.22 ms; a substep is 8.33 ms: TOO LONG" elastic.json
+check "stable steps in JSON" json '[round(b.get("stable_step", 0), 5) for b in one["bodies"]] == [0.01443, 0.00722, 0]
+    and round(one["bodies"][0]["substep"], 5) == 0.00833' elastic.json
 check "an animation" tells "motion at most 2 m a frame: vertex 1 to frame 1" moves.pc2
 check "animation in JSON" json 'one["frames"] == 2 and one["vertices"] == 2 and one["max"] == [0, 0, 2]' moves.pc2
 
@@ -151,7 +179,9 @@ files_are_told() { [ "$(grep -c ': mesh$' out)" -eq 2 ]; }
 check "are described" files_are_told
 check "a bad file in JSON" json '[f["kind"] for f in all] == ["mesh", "error", "mesh"] and
     all[1]["error"] == "not-there.obj: cannot open: No such file or directory"' cube.obj not-there.obj open.obj
-check "no file" refuses "which file?" info
+check "no file" refuses "FILE... is missing" info
+touch picture.png
+check "an ending that nobody knows" refuses "json (scenes), pc2, mdd, glb (animations)" info picture.png
 check "an unknown option" refuses "did you mean '--json'" info --jason cube.obj
 
 # ---- taut mesh ----
@@ -169,6 +199,11 @@ finer() {
     taut mesh tets cube.obj -o fine.msh --cell 0.1 && taut mesh tets cube.obj -o coarse.msh --cell 0.4 &&
         json 'all[0]["tets"] > 30 * all[1]["tets"]' fine.msh coarse.msh
 }
+# LENGTH: some thousand tets, whatever its shape.
+usual_number() {
+    sed "s/^v 1/v $1/" cube.obj >usual.obj && taut mesh tets usual.obj -o usual.msh &&
+        json '2000 < one["tets"] < 20000' usual.msh
+}
 leaves_nothing() { # FILE COMMAND...
     file=$1
     shift
@@ -181,6 +216,9 @@ check "mesh convert --help" helps mesh convert
 check "tets to msh" fills cube.msh
 check "tets to vtk" fills cube.vtk
 check "smaller cells, more tets" finer
+check "cells of their own choice in a cube" usual_number 1
+check "cells of their own choice in a rod" usual_number 30
+check "tets of nothing" refuses "IN is missing" mesh tets
 check "a surface with a hole" taut mesh tets open.obj -o open.msh --cell 0.2
 check "a way that there is not" refuses "did you mean 'gmsh'" mesh tets cube.obj -o a.msh --with gmesh
 check "tets to obj" leaves_nothing a.obj refuses "tets are written as msh or vtk" mesh tets cube.obj -o a.obj

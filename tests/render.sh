@@ -29,33 +29,41 @@ for frame in range(3):
 END
 cp square_0000.obj square.obj
 
+# pixels(PATH): the rows of a PNG, lists of red, green and blue.
+cat >png.py <<'END'
+import struct, sys, zlib
+def pixels(path):
+    data = open(path, "rb").read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR": w, h, depth, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+        if kind == b"IDAT": packed += data[at + 8:at + 8 + size]
+        at += size + 12
+    assert (depth, color) == (8, 2)
+    raw, line, before, rows = zlib.decompress(packed), 3 * w + 1, bytes(3 * w), []
+    for y in range(h):
+        mode, row = raw[y * line], bytearray(raw[y * line + 1:(y + 1) * line])
+        for i in range(3 * w):
+            a, b, c = (row[i - 3] if i > 2 else 0), before[i], (before[i - 3] if i > 2 else 0)
+            p = a + b - c
+            paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+            row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[mode]) & 255
+        before = bytes(row)
+        rows.append([tuple(row[3 * x:3 * x + 3]) for x in range(w)])
+    return rows
+END
+
 # Prints of a PNG: width, height, number of colours, number of reddish pixels, their first and last column and row.
 facts() {
-    python3 - "$1" <<'END'
-import struct, sys, zlib
-data = open(sys.argv[1], "rb").read()
-assert data[:8] == b"\x89PNG\r\n\x1a\n"
-at, packed = 8, b""
-while at < len(data):
-    size, kind = struct.unpack(">I4s", data[at:at + 8])
-    if kind == b"IHDR": w, h, depth, color = struct.unpack(">IIBB", data[at + 8:at + 18])
-    if kind == b"IDAT": packed += data[at + 8:at + 8 + size]
-    at += size + 12
-assert (depth, color) == (8, 2)
-raw, line, before = zlib.decompress(packed), 3 * w + 1, bytes(3 * w)
-colors, red = set(), []
-for y in range(h):
-    mode, row = raw[y * line], bytearray(raw[y * line + 1:(y + 1) * line])
-    for i in range(3 * w):
-        a, b, c = (row[i - 3] if i > 2 else 0), before[i], (before[i - 3] if i > 2 else 0)
-        p = a + b - c
-        paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
-        row[i] = (row[i] + (0, a, b, (a + b) // 2, paeth)[mode]) & 255
-    before = bytes(row)
-    for x in range(w):
-        r, g, b = row[3 * x:3 * x + 3]
-        colors.add((r, g, b))
-        if r > g + 50 and r > b + 50: red.append((x, y))
+    python3 -B - "$1" <<'END'
+import sys
+from png import pixels
+rows = pixels(sys.argv[1])
+w, h = len(rows[0]), len(rows)
+colors = {pixel for row in rows for pixel in row}
+red = [(x, y) for y, row in enumerate(rows) for x, (r, g, b) in enumerate(row) if r > g + 50 and r > b + 50]
 xs, ys = [x for x, y in red] or [0], [y for x, y in red] or [0]
 print(w, h, len(colors), len(red), min(xs), max(xs), min(ys), max(ys))
 END
@@ -107,6 +115,48 @@ heat_range() {
     [ "${12}" -gt $(($4 + 300)) ]
 }
 sed 's/^v 1 /v 0.5 /' square.obj >half.obj
+
+# A square twice as wide as at rest, looked at straight on, has the very colour that the legend has beside +1.
+heat_legend() {
+    render square_%04d.obj --mesh half.obj --size 160x90 --view 0,0 --heat principal --range -2:2 --out legend.png &&
+        python3 -B - <<'END'
+from png import pixels
+rows = pixels("legend.png")
+square, legend = rows[45][80], rows[35][136]
+print(square, legend)
+assert max(abs(a - b) for a, b in zip(square, legend)) <= 4
+assert square[0] > square[2] + 50
+END
+}
+
+# A ball between the usual camera and the cloth: it looks from where the cloth is seen.
+hiding_ball() {
+    cat >hidden.json <<'END'
+{"frames": 1, "bodies": [{"color": "#d03020", "pins": [{"vertices": [0, 4, 20, 24]}],
+   "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1}}],
+ "colliders": [{"shape": "sphere", "center": [0.5, 0.3, 1.2], "radius": 0.7}]}
+END
+    render hidden.json --size 160x90 --out seen.png && render hidden.json --size 160x90 --view 32,17 --out unseen.png ||
+        return 1
+    set -- $(facts seen.png) $(facts unseen.png)
+    echo "$@"
+    [ "$4" -gt $((2 * ${12})) ]
+}
+
+# The ground has no edges where nothing stands.
+even_ground() {
+    cat >wide.json <<'END'
+{"frames": 1, "colliders": [{"shape": "plane"}], "bodies": [{"transform": {"position": [0, 1.2, 0]},
+  "mesh": {"generator": "sheet", "nx": 41, "ny": 5, "width": 10, "height": 1}, "pins": [{"highest": 0.01}]}]}
+END
+    render wide.json --size 320x180 --view 0,5 --out wide.png && python3 -B - <<'END'
+from png import pixels
+column = [row[20] for row in pixels("wide.png")][140:]
+steps = [max(abs(a - b) for a, b in zip(p, q)) for p, q in zip(column, column[1:])]
+print(steps)
+assert max(steps) <= 4
+END
+}
 
 wire() {
     render scene.json --size 160x90 --wire --out wire.png && ! cmp -s wire.png picture.png
@@ -160,7 +210,9 @@ refused() {
 
 bad_arguments() {
     printf '{"bodies": [\n  {"mesh": 3}]}' >bad.json
-    refused "which scene" &&
+    echo '{"bodies": []}' >empty.json
+    refused "INPUT is missing" &&
+        refused "empty.json: there are no bodies to draw" empty.json --out none.png &&
         refused "absent.json" absent.json --out none.png &&
         refused "bad.json:2" bad.json --out none.png &&
         refused "did you mean 'stretch_x'" scene.json --heat strech_x --out none.png &&
@@ -223,6 +275,9 @@ draws "a sequence of meshes" moving_cache square_%04d.obj
 draws "a GLB of taut" glb
 draws "every heat map" heat_maps
 draws "the range of a heat map" heat_range
+draws "colours of a heat map are those of its legend" heat_legend
+draws "a collider in the way" hiding_ball
+draws "a ground without a band" even_ground
 draws "a wireframe" wire
 draws "a contact sheet" sheet
 draws "solids and lines" solids_and_lines

@@ -26,6 +26,29 @@ refuses() {
     [ $code -eq 2 ] && grep -q -e "$word" "$work/err.txt"
 }
 
+# ---- Elastic bodies ----
+
+cat >elastic.json <<'END'
+{"solver": {"substeps": 2}, "frames": 2, "bodies": [
+  {"name": "soft", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 900}}},
+  {"name": "stiff", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"density": 1, "elastic": {"young": 1600}}}
+]}
+END
+
+warns_of_long_substeps() {
+    "$TAUT" run elastic.json --out elastic.pc2 >out.txt 2>err.txt || return 1
+    cat err.txt
+    [ "$(cat err.txt)" = "taut run: stiff: its elastic forces are stable up to a substep of 3.61 ms, this one is 8.33 ms:\
+ solver.substeps should be 5 or more" ]
+}
+
+check "substeps that are too long for elastic forces" warns_of_long_substeps
+check "substeps that are short enough" prints frames elastic.json --out elastic.pc2 --set solver.substeps=5
+is_quiet() { "$TAUT" run elastic.json --out elastic.pc2 --quiet >out.txt 2>&1 && [ ! -s out.txt ]; }
+check "no warning with --quiet" is_quiet
+
 # ---- Killed at any moment ----
 
 outputs="--out s.pc2 --out s.glb --out s.obj --stats s.csv"
@@ -247,7 +270,7 @@ check "stretch, shear and bend in VTU" vtu_fields
 
 # The record is JSON; its last hash and the table's are one.
 record() {
-    prints "worst stretch" "$scenes/run_sheet.json" --frames 7 --threads 1 --out r/s.pc2 --stats r/s.csv \
+    prints "^worst stretch of an edge .* in frame [0-9]*, worst compression .* in frame" "$scenes/run_sheet.json" --frames 7 --threads 1 --out r/s.pc2 --stats r/s.csv \
         --set solver.substeps=3 --set bodies[0].name=flag || return 1
     python3 - <<'END'
 import csv, json
@@ -260,8 +283,30 @@ assert record["bodies"][0]["constraints"]["strain_tri"] == 39 * 39 * 2
 assert [row["hash"] for row in rows] == record["hash"] and len(set(record["hash"])) == 8
 assert record["residuals"]["strain_tet"]["constraints"] > 0 and record["residuals"]["strain_tri"]["rms"] > 0
 assert 0 < record["ms"]["step"]["median"] <= record["ms"]["step"]["p99"] <= record["ms"]["step"]["total"]
-assert abs(max(float(row["worst_stretch"]) for row in rows) / record["worst_stretch"] - 1) < 1e-6
+for worst in "worst_stretch", "worst_compression":
+    column = [float(row[worst]) for row in rows]
+    assert record[worst] > 0 and abs(max(column) / record[worst] - 1) < 1e-6
+    assert column[record[worst + "_frame"]] == max(column)
+assert record["worst_stretch"] != record["worst_compression"] and record["limits"]["most_passes"] == 0
+assert [b["levels"] for b in record["bodies"]] == [0, 0]
 assert record["bad_particles"] == 0 and record["simd"] and record["compiler"] and record["taut"]
+END
+}
+
+# A sheet pulled by its pins to twice its length cannot keep to a limit of 2 %: table, record and summary tell.
+over_limits() {
+    prints "^limits were still violated at the end of [0-9]* frames, most by " "$scenes/run_pulled.json" \
+        --out p/s.pc2 --stats p/s.csv || return 1
+    python3 - <<'END'
+import csv, json
+record, rows = json.load(open("p/s.run.json")), list(csv.DictReader(open("p/s.csv")))
+limits, excess = record["limits"], [float(row["limit_excess"]) for row in rows]
+assert record["bodies"][0]["levels"] == 1
+assert limits["most_passes"] == max(int(row["limit_passes"]) for row in rows) > 0
+assert limits["passes"] == int(rows[-1]["limit_passes"]) and limits["bodies_over"] == 1
+assert limits["frames_over"] == sum(int(row["bodies_over_limits"]) > 0 for row in rows) > 0
+assert abs(limits["worst_excess"] / max(excess) - 1) < 1e-6 and excess[limits["worst_excess_frame"]] == max(excess)
+assert abs(limits["excess"] / excess[-1] - 1) < 1e-6 and excess[-1] > 0.02
 END
 }
 
@@ -296,6 +341,7 @@ help_is_complete() {
 }
 
 check "record and table" record
+check "limits in record and table" over_limits
 check "--set a material" changes bodies[0].material.strain.xx=0.1
 check "--set gravity" changes "gravity=[0,-1,0]"
 check "lines when it is no terminal" lines_of_ten_percent
@@ -308,6 +354,10 @@ fi
 check "--help" help_is_complete
 check "no scene" refuses "SCENE.json is missing"
 check "a scene that is not there" refuses "absent.json: .*No such file" absent.json
+check "a mesh instead of a scene" refuses "cube.obj is a mesh; .* taut info .* A scene (.json) is expected" cube.obj
+check "an animation instead of a scene" refuses "moves.pc2 is an animation; .*taut render --mesh" moves.pc2
+check "a picture as output" refuses "taut render $scenes/run_sheet.json --out x/flag.png draws" $few --out x/flag.png
+check "a film as output" refuses "taut render .*flag.mp4" $few --out x/flag.mp4
 echo "{\"bodies\": 3}" >wrong.json
 check "a scene that is wrong" refuses "wrong.json:1:" wrong.json
 check "a wrong --set" refuses "solver" $few --set solver.sub=3
@@ -315,5 +365,11 @@ check "an unknown format" refuses "no format 'pc3'; did you mean 'pc2'" $few --f
 check "an output without an ending" refuses "must end in .pc2" $few --out x/flag
 check "a --format that is not needed" refuses "have one" $few --out x/flag.pc2 --format glb
 check "an output named twice" refuses "named twice" $few --out x/flag.pc2 --out x/flag.pc2
+# Root may write to any folder: a folder where the lock is to be stands for one that is write-protected.
+locked_folder() {
+    mkdir -p locked/flag.checkpoint.lock &&
+        refuses "cannot write to the folder 'locked': Is a directory" $few --out locked/flag.pc2
+}
+check "a folder that cannot be written to" locked_folder
 check "a folder that cannot be made" refuses "cannot make the folder" $few --out "$work/out.txt/flag.pc2"
 tap_done

@@ -2,19 +2,32 @@
 # The unit tests under the address, undefined behaviour and thread sanitizers.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 export UBSAN_OPTIONS=print_stacktrace=1
 
 # The thread sanitizer needs memory where it expects it, which a randomised layout may prevent.
 fixed_layout=
 if setarch "$(uname -m)" -R true 2>/dev/null; then fixed_layout="setarch $(uname -m) -R"; fi
 
+# PRESET NAME...: runs tests, as many at a time as there are processors. A file NAME.passed tells of those that pass.
+run_tests() {
+    folder=build/variants/$1/tests
+    shift
+    printf '%s\n' "$@" | xargs -P "$(nproc)" -I NAME sh -c \
+        "timeout 900 $fixed_layout $folder/NAME >$work/NAME.log 2>&1 </dev/null && : >$work/NAME.passed"
+}
+
+has_passed() { cat "$work/$1.log" && [ -e "$work/$1.passed" ]; } # NAME
+
 check_preset() { # PRESET SOURCE...
     preset=$1
     shift
-    check "$preset builds" build_variant "$preset" $(basename -s .c "$@")
-    for name in $(basename -s .c "$@"); do
-        check "$preset $name" timeout 900 $fixed_layout "build/variants/$preset/tests/$name"
-    done
+    set -- $(basename -s .c "$@")
+    check "$preset builds" build_variant "$preset" "$@"
+    rm -f "$work"/*
+    run_tests "$preset" "$@"
+    for name; do check "$preset $name" has_passed "$name"; done
 }
 
 check_preset asan tests/test_*.c

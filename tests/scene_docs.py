@@ -50,6 +50,8 @@ WRONG = [
     ("material", '{"density": 0}'), ("material", '{"tether_slack": 0.5}'), ("material", '{"preset": "linen"}'),
     ("material", '{"units": "ratio", "preset": "silk"}'), ("material", '{"bend": {"model": "dihedrl"}}'),
     ("material", '{"units": "physical", "edge": "hard"}'), ("material", '{"strain": {"rest": [1, 0, 1]}}'),
+    ("material", '{"elastic": {"poisson": 1}}'), ("material", '{"elastic": {"poisson": -1}}'),
+    ("material", '{"elastic": {"young": -1}}'), ("material", '{"elastic": {"stretch": 1}}'),
     ("material", '{"bend": {"stiffness": 2}}'), ("material", '{"damping": {"bend": -2}}'),
     ("pin", "{}"), ("pin", '{"vertex": 0, "all": true}'), ("pin", '{"vertex": -1}'), ("pin", '{"all": false}'),
     ("pin", '{"vertex": 0, "stiffness": 0}'), ("pin", '{"box": {"min": [0, 0, 0]}}'), ("pin", '{"vertices": []}'),

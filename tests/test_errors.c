@@ -267,6 +267,7 @@ static const field fields[] = {
     FIELD(tether_slack, FROM_ONE), FIELD(damping.global, FROM_ZERO), FIELD(damping.edge, FROM_ZERO),
     FIELD(damping.stretch, FROM_ZERO), FIELD(damping.shear, FROM_ZERO), FIELD(damping.area, FROM_ZERO),
     FIELD(damping.volume, FROM_ZERO), FIELD(damping.bend, FROM_ZERO), FIELD(friction, FROM_ZERO),
+    FIELD(elastic.young, FROM_ZERO), FIELD(elastic.bend, FROM_ZERO), FIELD(elastic.damping, FROM_ZERO),
     FIELD(drag, FROM_ZERO), FIELD(lift, FROM_ZERO),
 };
 
@@ -347,6 +348,40 @@ static void edges_of_ranges_are_allowed(void **state)
     taut_material rigid = physical_cloth();
     rigid.strain.xx = rigid.edge = INFINITY;
     taut_model_free(sheet_model(3, &rigid));
+}
+
+/* Plane stress has a law up to 1, solids only up to 0.5. */
+static void bad_poisson_ratios(void **state)
+{
+    (void)state;
+    static const float bad[] = {-1, 1, 1.5f, INFINITY, NAN};
+    taut_mesh sheet = hanging_sheet(3), beam;
+    taut_error error = stale();
+    assert_true(taut_mesh_beam(&beam, 1, 1, 1, 1, 1, 1, NULL));
+    taut_material m = taut_default_material();
+    for (int i = 0; i < LENGTH(bad); i++) {
+        char text[120];
+        m.elastic.poisson = bad[i];
+        snprintf(text, sizeof text, "material.elastic.poisson must be in (-1,1), got %g", (double)bad[i]);
+        refuse_material(&sheet, &m, (wanted){TAUT_BAD_MATERIAL, -1, text});
+    }
+    m.elastic = (taut_elastic){.young = 1, .poisson = 0.5f};
+    taut_model_free(sheet_model(3, &m));
+    const wanted want = {TAUT_BAD_MATERIAL, -1, "material.elastic.poisson must be below 0.5 for tets, got 0.5"};
+    assert_null(taut_model_build(&beam, &m, NULL, &error));
+    expect_error(&error, want);
+    m.elastic.poisson = 0.49f;
+    taut_model *model = taut_model_build(&beam, &m, NULL, NULL);
+    taut_world *world = plain_world(1, 1);
+    int body = add_at(world, model, 0, 0, 0);
+    m.elastic.poisson = 0.5f;
+    error = stale();
+    assert_false(taut_body_set_material(world, body, &m, &error));
+    expect_error(&error, want);
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_mesh_free(&sheet);
+    taut_mesh_free(&beam);
 }
 
 static void bad_material_choices(void **state)
@@ -500,6 +535,7 @@ int main(void)
         cmocka_unit_test(bad_solids_and_lines),
         cmocka_unit_test(bad_material_fields),
         cmocka_unit_test(edges_of_ranges_are_allowed),
+        cmocka_unit_test(bad_poisson_ratios),
         cmocka_unit_test(bad_material_choices),
         cmocka_unit_test(zeroed_structs),
         cmocka_unit_test(bad_options),

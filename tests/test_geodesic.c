@@ -308,6 +308,65 @@ static void three_wings(void **state)
     drop(&f);
 }
 
+/* Pairs from a few first vertices, against searches from each of those alone. Edges twice as long make ways twice as
+ * long. */
+static void assert_pairs(const taut_mesh *mesh, double part)
+{
+    enum { FROM = 7, EACH = 5, PAIRS = FROM * EACH };
+    int pair[PAIRS][2], n = mesh->nvertices;
+    double between[PAIRS], doubled[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        pair[i][0] = i / EACH * (n - 1) / FROM;
+        pair[i][1] = (pair[i][0] + 1 + 37 * i) % n;
+    }
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_topology topology;
+    assert_true(tt_topology_build(&scope, mesh, &topology));
+    assert_true(tt_geodesic_pairs(&scope, mesh, &topology, NULL, PAIRS, (const int(*)[2])pair, between));
+    double *length = TT_TAKE(&scope, double, topology.nedges);
+    assert_non_null(length);
+    for (int e = 0; e < topology.nedges; e++) length[e] = 2 * straight(mesh, topology.edge[e].a, topology.edge[e].b);
+    assert_true(tt_geodesic_pairs(&scope, mesh, &topology, length, PAIRS, (const int(*)[2])pair, doubled));
+    for (int i = 0; i < PAIRS; i++) {
+        field f = measure(mesh, pair[i], 1);
+        double wanted = f.distance[pair[i][1]];
+        if (!(fabs(between[i] - wanted) <= part * wanted)) fail_msg("pair %d: %.9g, not %.9g", i, between[i], wanted);
+        if (!(fabs(doubled[i] - 2 * wanted) <= 1e-6 * wanted)) fail_msg("pair %d doubled: %.9g", i, doubled[i]);
+        drop(&f);
+    }
+    tt_scope_close(&scope);
+}
+
+static void pairs(void **state)
+{
+    (void)state;
+    taut_mesh sheet, roll;
+    assert_true(taut_mesh_sheet_irregular(&sheet, 30, 20, 2, 1, 0.4f, 9, NULL));
+    assert_true(taut_mesh_tube(&roll, 24, 12, 0.5f, 1, NULL));
+    assert_pairs(&sheet, 1e-9);
+    assert_pairs(&roll, 1e-9);
+    taut_mesh_free(&sheet);
+    taut_mesh_free(&roll);
+}
+
+static void pairs_that_do_not_meet(void **state)
+{
+    (void)state;
+    const float x[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 0, 0, 6, 0, 0, 5, 1, 0};
+    const int tri[] = {0, 1, 2, 3, 4, 5}, pair[2][2] = {{0, 4}, {0, 1}};
+    const taut_mesh mesh = {.nvertices = 6, .ntris = 2, .x = (float *)(uintptr_t)x, .tri = (int *)(uintptr_t)tri};
+    double between[2];
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_topology topology;
+    assert_true(tt_topology_build(&scope, &mesh, &topology));
+    assert_true(tt_geodesic_pairs(&scope, &mesh, &topology, NULL, 2, pair, between));
+    assert_true(isinf(between[0]));
+    assert_true(fabs(between[1] - 1) < 1e-12);
+    tt_scope_close(&scope);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +382,8 @@ int main(void)
         cmocka_unit_test(out_of_reach),
         cmocka_unit_test(degenerate_sheet),
         cmocka_unit_test(three_wings),
+        cmocka_unit_test(pairs),
+        cmocka_unit_test(pairs_that_do_not_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,12 @@ static const struct {
      "t:2:19: bodies[0].material.limit.bend[0] must be at most 0, got 1"},
     {MATERIAL, "{\"limit\":{\"iterations\":0}}",
      "t:2:24: bodies[0].material.limit.iterations must be a whole number in [1,10000], got 0"},
+    {MATERIAL, "{\"elastic\":{\"young\":-1}}", "t:2:21: bodies[0].material.elastic.young must be at least 0, got -1"},
+    {MATERIAL, "{\"elastic\":{\"poisson\":-1}}",
+     "t:2:23: bodies[0].material.elastic.poisson must be in (-1,1), got -1"},
+    {MATERIAL, "{\"elastic\":{\"yuong\":1}}",
+     "t:2:13: bodies[0].material.elastic.yuong is not a key here; did you mean \"young\"?"},
+    {MATERIAL, "{\"elastic\":5}", "t:2:12: bodies[0].material.elastic must be an object, got a number"},
     {BODY, "\"levels\":13", "t:2:10: bodies[0].levels must be a whole number in [0,12], got 13"},
     {MATERIAL, "{\"damping\":{\"globl\":1}}",
      "t:2:13: bodies[0].material.damping.globl is not a key here; did you mean \"global\"?"},
@@ -264,7 +270,8 @@ static void test_material_fields(void **state)
         "\"bend\":{\"model\":\"triangle\",\"stiffness\":15,\"kappa\":-16,\"mode\":\"at_least\","
         "\"creation\":\"midpoint\","
         "\"sided\":true,\"flat\":true},\"tether\":\"rigid\",\"tether_slack\":18,\"damping\":{\"global\":19,\"edge\":20,"
-        "\"stretch\":21,\"shear\":22,\"area\":23,\"volume\":24,\"bend\":25},\"friction\":26,\"drag\":27,\"lift\":28}");
+        "\"stretch\":21,\"shear\":22,\"area\":23,\"volume\":24,\"bend\":25},\"friction\":26,\"drag\":27,\"lift\":28,"
+        "\"elastic\":{\"young\":29,\"poisson\":0.25,\"bend\":30,\"damping\":31}}");
     taut_material want = taut_default_material();
     want.units = TAUT_PHYSICAL;
     want.density = 1, want.thickness = 2, want.edge = 3;
@@ -273,6 +280,7 @@ static void test_material_fields(void **state)
     want.tether = INFINITY, want.tether_slack = 18;
     want.damping = (taut_damping){19, 20, 21, 22, 23, 24, 25};
     want.friction = 26, want.drag = 27, want.lift = 28;
+    want.elastic = (taut_elastic){29, 0.25f, 30, 31};
     assert_int_equal(m.cookie, want.cookie);
     assert_int_equal(m.units, want.units);
     assert_memory_equal(&m.density, &want.density, sizeof(float) * 3);
@@ -283,6 +291,7 @@ static void test_material_fields(void **state)
     assert_int_equal(m.bend.creation, want.bend.creation);
     assert_true(isinf(m.tether) && m.tether_slack == 18);
     assert_memory_equal(&m.damping, &want.damping, sizeof m.damping);
+    assert_memory_equal(&m.elastic, &want.elastic, sizeof m.elastic);
     assert_true(m.friction == 26 && m.drag == 27 && m.lift == 28);
 }
 
@@ -315,7 +324,13 @@ static void test_material_bases(void **state)
     taut_material bare = good_material("{\"units\":\"physical\",\"strain\":{\"yy\":100}}");
     assert_true(bare.strain.xx == 0 && bare.strain.yy == 100 && bare.strain.xy == 0 && bare.strain.volume == 0);
     assert_true(bare.tether == 0 && bare.bend.stiffness == 0 && bare.edge == 0 && bare.strain.rest[2] == 1);
+    /* Nor are they wanted besides elastic forces, unless they are asked for. */
+    taut_material elastic = good_material("{\"elastic\":{\"young\":5},\"edge\":0.5}");
+    assert_true(elastic.elastic.young == 5 && elastic.edge == 0.5f && elastic.strain.xx == 0 && elastic.tether == 0);
+    assert_true(elastic.bend.stiffness == 0 && elastic.strain.volume == 0 && elastic.drag == usual.drag);
     taut_material denim = tio_preset(2);
+    taut_material stretchy = good_material("{\"preset\":\"denim\",\"elastic\":{\"young\":5}}");
+    assert_true(stretchy.elastic.young == 5 && stretchy.strain.xx == denim.strain.xx);
     taut_material changed = good_material("{\"strain\":{\"xx\":77},\"preset\":\"denim\",\"units\":\"physical\"}");
     assert_int_equal(changed.units, TAUT_PHYSICAL);
     assert_true(changed.strain.xx == 77 && changed.strain.yy == denim.strain.yy && changed.density == denim.density);

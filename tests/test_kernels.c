@@ -10,7 +10,12 @@
 
 #include "helpers_crowd.h"
 
-static const variant aero = {"aero", "aero", TRIANGLE, .spans = 0};
+static const variant forces[] = {
+    {"aero", "aero", TRIANGLE, .spans = 0},
+    {"elastic_tri", "elastic triangle", TRIANGLE, .spans = 0},
+    {"elastic_tet", "elastic tet", TET, .spans = 0},
+    {"elastic_bend", "elastic bend", HINGE, .spans = 0},
+};
 
 static instance sets[MAX_INSTANCES];
 static int nsets;
@@ -103,7 +108,7 @@ static void compare_all(bool tiny)
 {
     for (int physical = 0; physical < 2; physical++) {
         for (int v = 0; v < LENGTH(variants); v++) compare_sets(&variants[v], physical, tiny);
-        compare_sets(&aero, physical, tiny);
+        for (int v = 0; v < LENGTH(forces); v++) compare_sets(&forces[v], physical, tiny);
     }
 }
 
@@ -125,9 +130,9 @@ static void dead_lanes_write_nothing(void **unused)
     (void)unused;
     static crowd start, c;
     for (int s = 0; s < nsets; s++)
-        for (int v = 0; v <= LENGTH(variants); v++)
+        for (int v = 0; v < LENGTH(variants) + LENGTH(forces); v++)
             for (int live = 0; live <= TT_BLOCK; live++) {
-                const variant *a = v < LENGTH(variants) ? &variants[v] : &aero;
+                const variant *a = v < LENGTH(variants) ? &variants[v] : &forces[v - LENGTH(variants)];
                 make_wild_crowd(&start, a, live % 2, false);
                 memset(start.live, live, sizeof start.live);
                 c = start;

@@ -31,8 +31,6 @@ static taut_material stiff_edges(void)
     return m;
 }
 
-static int count_levels(const taut_model *model) { return model->coarser ? 1 + count_levels(model->coarser) : 0; }
-
 static void fine_stiff_cloth_gets_levels_that_suit_it(void **state)
 {
     (void)state;
@@ -41,10 +39,10 @@ static void fine_stiff_cloth_gets_levels_that_suit_it(void **state)
     limp.strain.xx = limp.strain.yy = 0.5f;
     taut_model *m[4] = {build_with(&small, NULL, TAUT_LEVELS_AUTO), build_with(&large, NULL, TAUT_LEVELS_AUTO),
                         build_with(&soft, &limp, TAUT_LEVELS_AUTO), build_with(&none, NULL, 0)};
-    assert_int_equal(count_levels(m[0]), 0);
-    assert_int_equal(count_levels(m[1]), 4); /* 3600, 900, 225, 56, 14 */
-    assert_int_equal(count_levels(m[2]), 0); /* it may stretch: levels must not stiffen it */
-    assert_int_equal(count_levels(m[3]), 0);
+    assert_int_equal(taut_model_levels(m[0]), 0);
+    assert_int_equal(taut_model_levels(m[1]), 4); /* 3600, 900, 225, 56, 14 */
+    assert_int_equal(taut_model_levels(m[2]), 0); /* it may stretch: levels must not stiffen it */
+    assert_int_equal(taut_model_levels(m[3]), 0);
     for (int i = 0; i < 4; i++) taut_model_free(m[i]);
 }
 
@@ -172,6 +170,138 @@ static void too_much_to_ask_shows_in_the_statistics(void **state)
     taut_model_free(model);
 }
 
+/* A rope on which nothing pulls back but its limit. */
+static void a_rope_of_limits_hangs(void **state)
+{
+    (void)state;
+    float x[3 * 11] = {0};
+    int line[20];
+    for (int i = 0; i < 11; i++) x[3 * i] = 0.1f * (float)i;
+    for (int i = 0; i < 20; i++) line[i] = (i + 1) / 2;
+    unsigned char pinned[11] = {1};
+    const taut_mesh mesh = {.nvertices = 11, .nlines = 10, .x = x, .line = line, .pinned = pinned};
+    taut_material m = taut_default_material();
+    m.edge = m.tether = 0;
+    m.limit.edge[1] = 1.02f;
+    m.limit.iterations = 100;
+    m.damping.global = 2;
+    taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
+    assert_non_null(model);
+    taut_world *world = plain_world(4, 1);
+    int body = add_at(world, model, 0, 0, 0);
+    step_times(world, 600);
+    const float *at = taut_body_positions(world, body, NULL);
+    if (!(at[31] < -1.0f && at[31] > -1.025f)) fail_msg("its end is at %g", (double)at[31]);
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
+/* Cloth that is folded without being stretched violates no level, however the fold runs. */
+static void folded_cloth_violates_no_level(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet_irregular(&mesh, 40, 30, 1, 1, 0.4f, 3, NULL));
+    taut_model *fine = build_with(&mesh, NULL, TAUT_LEVELS_AUTO);
+    assert_true(taut_model_levels(fine) >= 2);
+    int kind = taut_kind_find("limit_edge");
+    for (const taut_model *level = fine->coarser; level; level = level->coarser) {
+        const tt_group *group = &level->group[kind];
+        int links = 0;
+        for (int b = 0; b < group->nblocks; b++)
+            for (int lane = 0; lane < group->live[b]; lane++) {
+                const uint32_t *offset = &group->offset[(size_t)b * 2 * TT_BLOCK];
+                const float *x = &level->rest[offset[lane]], *y = &level->rest[offset[TT_BLOCK + lane]];
+                double longest = (double)group->data[(size_t)b * 2 * TT_BLOCK + (size_t)lane];
+                for (int turn = 0; turn < 12; turn++) {
+                    /* folded back over a line through the middle: mirrored where it is beyond */
+                    double nx = cos(turn * 0.5236), ny = sin(turn * 0.5236), d[2] = {0, 0};
+                    const float *ends[2] = {x, y};
+                    for (int k = 0; k < 2; k++) {
+                        double off = nx * ((double)ends[k][0] - 0.5) + ny * ((double)ends[k][1] + 0.5);
+                        double flip = off > 0 ? 2 * off : 0, sign = k ? 1 : -1;
+                        d[0] += sign * ((double)ends[k][0] - flip * nx);
+                        d[1] += sign * ((double)ends[k][1] - flip * ny);
+                    }
+                    double length = sqrt(d[0] * d[0] + d[1] * d[1]);
+                    if (!(length <= longest * (1 + 1e-5))) fail_msg("level %d: %g of %g", level->level, length, longest);
+                }
+                links++;
+            }
+        assert_true(links > level->nvertices);
+    }
+    taut_model_free(fine);
+}
+
+/* A coarse level of a tube knows that it can be flattened. */
+static void curved_cloth_may_unroll(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_tube(&mesh, 40, 20, 0.1591549f, 1, NULL)); /* 1 m around */
+    taut_material m = stiff_edges();
+    taut_model *fine = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+    assert_non_null(fine->coarser);
+    int kind = taut_kind_find("limit_edge"), longer = 0;
+    for (const taut_model *level = fine->coarser; level; level = level->coarser) {
+        const tt_group *group = &level->group[kind];
+        for (int b = 0; b < group->nblocks; b++)
+            for (int lane = 0; lane < group->live[b]; lane++) {
+                const uint32_t *offset = &group->offset[(size_t)b * 2 * TT_BLOCK];
+                const float *x = &level->rest[offset[lane]], *y = &level->rest[offset[TT_BLOCK + lane]];
+                double longest = (double)group->data[(size_t)b * 2 * TT_BLOCK + (size_t)lane];
+                double around = fabs(atan2((double)x[2], (double)x[0]) - atan2((double)y[2], (double)y[0])) / 6.283185307;
+                around = fmin(around, 1 - around);
+                double flat = sqrt(around * around + pow((double)x[1] - (double)y[1], 2)), chord = 0;
+                for (int c = 0; c < 3; c++) chord += pow((double)x[c] - (double)y[c], 2);
+                if (!(longest > 0.99 * flat)) fail_msg("level %d: %g of %g", level->level, longest, flat);
+                longer += longest > 1.05 * sqrt(chord);
+            }
+    }
+    assert_true(longer > 5);
+    taut_model_free(fine);
+}
+
+/* Loose cloth that falls on a ball and slides off in folds: its levels neither stretch it nor speed it up. */
+static void loose_cloth_stays_calm(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 40, 40, 1, 1, NULL));
+    for (int v = 0; v < mesh.nvertices; v++) {
+        float *x = &mesh.x[3 * v], down = x[1];
+        x[0] -= 0.5f, x[1] = 0.35f, x[2] = down + 0.5f; /* it lies flat in the air */
+    }
+    taut_material m = stiff_edges();
+    taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+    taut_world *world = plain_world(4, 2);
+    taut_collider_def ball = taut_default_collider_def();
+    ball.shape = TAUT_SPHERE;
+    ball.radius = 0.25f;
+    assert_true(taut_world_add_collider(world, &ball, NULL) >= 0);
+    int body = add_at(world, model, 0, 0, 0), n;
+    for (int step = 0; step < 150; step++) {
+        taut_world_step(world, 1.0f / 60);
+        const float *x = taut_body_positions(world, body, &n), *v = taut_body_velocities(world, body, NULL);
+        double energy = 0;
+        for (int i = 0; i < n; i++)
+            energy += 9.81 * ((double)x[3 * i + 1] - 0.35) + 0.5 * ((double)v[3 * i] * (double)v[3 * i] +
+                      (double)v[3 * i + 1] * (double)v[3 * i + 1] + (double)v[3 * i + 2] * (double)v[3 * i + 2]);
+        if (!(energy / n < 0.05)) fail_msg("step %d: it gained %g J/kg", step, energy / n);
+    }
+    double longest = 0;
+    const tt_body *b = world->body[body];
+    for (int e = 0; e < model->nedges; e++) {
+        const float *p = &b->x[4 * (size_t)model->edge[e].a], *q = &b->x[4 * (size_t)model->edge[e].b];
+        double square = 0;
+        for (int c = 0; c < 3; c++) square += pow((double)p[c] - (double)q[c], 2);
+        longest = fmax(longest, sqrt(square) / (double)model->edge[e].length);
+    }
+    if (!(longest < 1.2)) fail_msg("stretched to %g", longest);
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
 static void a_new_material_reaches_the_levels(void **state)
 {
     (void)state;
@@ -198,6 +328,10 @@ int main(void)
         cmocka_unit_test(levels_hold_a_fine_sheet),
         cmocka_unit_test(limits_do_not_jitter),
         cmocka_unit_test(too_much_to_ask_shows_in_the_statistics),
+        cmocka_unit_test(a_rope_of_limits_hangs),
+        cmocka_unit_test(folded_cloth_violates_no_level),
+        cmocka_unit_test(curved_cloth_may_unroll),
+        cmocka_unit_test(loose_cloth_stays_calm),
         cmocka_unit_test(a_new_material_reaches_the_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

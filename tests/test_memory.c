@@ -161,8 +161,11 @@ static taut_material only(const char *kind)
     if (strcmp(kind, "strain_tri") == 0) m.strain.area = 1;
     if (strcmp(kind, "strain_tet") == 0) m.strain.volume = 1;
     if (strcmp(kind, "tether") == 0) m.tether = 1;
+    if (strcmp(kind, "elastic_tri") == 0 || strcmp(kind, "elastic_tet") == 0) m.elastic.young = 1;
+    if (strcmp(kind, "elastic_bend") == 0) m.elastic.bend = 1;
     if (strcmp(kind, "limit_tri") == 0 || strcmp(kind, "limit_tet") == 0) m.limit.stretch[1] = 1.1f;
     if (strcmp(kind, "limit_axes_tri") == 0 || strcmp(kind, "limit_axes_tet") == 0) m.limit.axis[1][0] = 0.9f;
+    if (strcmp(kind, "limit_edge") == 0) m.limit.edge[1] = 1.1f;
     if (strcmp(kind, "limit_bend") == 0) m.limit.bend[1] = 1;
     static const struct {
         const char *kind;

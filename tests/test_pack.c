@@ -146,6 +146,7 @@ static taut_material material_number(int i)
     m.units = i % 2 ? TAUT_PHYSICAL : TAUT_RATIO;
     m.bend.model = bends[i].model, m.bend.sided = bends[i].sided, m.bend.flat = bends[i].flat;
     m.bend.creation = bends[i].midpoint ? TAUT_BEND_MIDPOINT : TAUT_BEND_ONE_RING;
+    if (i < 2) m.elastic = (taut_elastic){.young = 1, .bend = 1};
     return m;
 }
 

@@ -154,10 +154,20 @@ static void residuals_of_a_stretched_sheet(void **state)
     expect_near(distance.rms, sqrt((along * 0.01 * cell * cell + across * diagonal * diagonal) / distance.constraints),
                 1e-6);
     expect_near(taut_body_worst_stretch(world, body), 0.1, 1e-6);
+    expect_near(taut_body_stretch(world, body).stretch, 0.1, 1e-6);
+    expect_near(taut_body_stretch(world, body).compression, 0, 1e-6);
     expect_near(taut_world_residual(world, taut_kind_find("isometric")).max, 0, 1e-5); /* still flat */
 
     /* Of a tether: the farthest along x from its corner is in the middle, 0.5 at rest. */
     expect_near(taut_world_residual(world, taut_kind_find("tether")).max, 0.05, 1e-6);
+
+    /* Pushed together across, and by more than it is pulled. */
+    for (int i = 0; i < 3 * N * N; i++)
+        if (i % 3 != 0) x[i] *= 0.7f;
+    assert_true(taut_body_set_positions(world, body, x, NULL));
+    expect_near(taut_body_stretch(world, body).stretch, 0.1, 1e-6);
+    expect_near(taut_body_stretch(world, body).compression, 0.3, 1e-6);
+    expect_near(taut_body_worst_stretch(world, body), 0.3, 1e-6);
     taut_world_free(world);
     taut_model_free(model);
     taut_mesh_free(&mesh);

@@ -20,6 +20,11 @@ typedef struct subject {
     taut_train_def def;
 } subject;
 
+enum {
+    SMALL = 7,                        /* vertices a side for one coarser level */
+    LARGER = SLOW_BUILD ? SMALL : 14  /* for two                               */
+};
+
 static subject cloth(int n)
 {
     subject s = {hanging_sheet(n), taut_default_material(), taut_default_model_options(), taut_default_train_def()};
@@ -81,7 +86,7 @@ static void threads_change_nothing(void **state)
 {
     (void)state;
     static const int threads[] = {2, 3, 8};
-    subject s = cloth(10);
+    subject s = cloth(SMALL);
     for (int way = TAUT_TRAIN_DIRECT; way <= TAUT_TRAIN_INDIRECT; way++) {
         s.def.way = (taut_train_way)way;
         s.def.threads = 1;
@@ -110,7 +115,7 @@ static bool count_down(const taut_training *so_far, void *user)
 static void interruptions_change_nothing(void **state)
 {
     (void)state;
-    subject s = cloth(10);
+    subject s = cloth(LARGER);
     s.def.way = TAUT_TRAIN_INDIRECT;
     bytes whole = trained(&s);
     s.def.progress = count_down;
@@ -130,7 +135,7 @@ static void interruptions_change_nothing(void **state)
         free(b.data);
         at = taut_training_state_of(so_far);
     }
-    assert_true(parts > 3);
+    assert_true(parts >= 3);
     bytes end = save(so_far);
     expect_same(whole, end);
     taut_training_free(so_far);
@@ -150,7 +155,7 @@ static int count_of(const taut_model *model, const char *kind)
 static void models_have_the_trained_limits(void **state)
 {
     (void)state;
-    subject s = cloth(18);
+    subject s = cloth(LARGER);
     s.def.threads = 2;
     s.def.way = TAUT_TRAIN_INDIRECT;
     taut_training *training = train(&s);
@@ -167,7 +172,8 @@ static void models_have_the_trained_limits(void **state)
         assert_true(level->material.limit.stretch[0] == 0.95f && level->material.limit.bend[1] == 4);
         assert_true(summary.low[2] < 0.95f && summary.high[0] > 1.02f); /* coarse triangles may do more */
     }
-    assert_int_equal(levels, 2);
+    assert_int_equal(levels, taut_training_state_of(training).levels);
+    assert_int_equal(levels, LARGER == SMALL ? 1 : 2);
     assert_false(taut_training_level_of(training, 0, &summary) || taut_training_level_of(training, 3, &summary));
     taut_world *world = plain_world(2, 2);
     taut_error error;
@@ -195,7 +201,7 @@ static void expect_refused(const subject *s, taut_code code, const char *text)
 static void what_cannot_be_trained_is_refused(void **state)
 {
     (void)state;
-    subject good = cloth(10), s = good;
+    subject good = cloth(SMALL), s = good;
     s.def.cookie = 0;
     expect_refused(&s, TAUT_BAD_ARGUMENT, "the definition does not come from taut_default_train_def()");
     s = good, s.def.threads = -1;
@@ -225,7 +231,7 @@ static void expect_no_model(const subject *s, const char *text)
 static void a_training_of_something_else_is_refused(void **state)
 {
     (void)state;
-    subject good = cloth(10), s;
+    subject good = cloth(SMALL), s;
     taut_training *training = train(&good);
     good.options.training = training;
     taut_model *model = taut_model_build(&good.mesh, &good.material, &good.options, NULL);
@@ -235,7 +241,7 @@ static void a_training_of_something_else_is_refused(void **state)
     expect_no_model(&s, "the limits were trained for other limits: train again");
     s = good, s.options.levels = 1;
     expect_no_model(&s, "the limits were trained for another number of levels: train again");
-    s = good, s.mesh = hanging_sheet(10), s.mesh.x[5] += 1e-3f;
+    s = good, s.mesh = hanging_sheet(SMALL), s.mesh.x[5] += 1e-3f;
     expect_no_model(&s, "the limits were trained for another mesh, or the same with other pins: train again");
     s.def.resume = training;
     expect_refused(&s, TAUT_BAD_TRAINING,
@@ -245,7 +251,7 @@ static void a_training_of_something_else_is_refused(void **state)
     s = good, s.def.progress = count_down, s.def.user = &left;
     taut_training *part = train(&s);
     s.options.training = part;
-    expect_no_model(&s, "the training is not finished: 8 of 72 triangles and hinges are done");
+    expect_no_model(&s, "the training is not finished: 8 of 25 triangles and hinges are done");
     taut_training_free(part);
     taut_training_free(training);
     taut_mesh_free(&good.mesh);
@@ -263,7 +269,7 @@ static void damaged_bytes_are_refused(void **state)
 {
     (void)state;
     int left = 1;
-    subject s = cloth(10);
+    subject s = cloth(SMALL);
     s.def.progress = count_down, s.def.user = &left;
     bytes b = trained(&s);
     for (size_t size = 0; size < b.size; size++) {
@@ -288,7 +294,7 @@ static void damaged_bytes_are_refused(void **state)
 static void any_allocation_may_fail(void **state)
 {
     (void)state;
-    subject s = cloth(8);
+    subject s = cloth(SMALL);
     bytes plain = trained(&s);
     for (int64_t n = 1;; n++) {
         heap h;

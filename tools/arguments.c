@@ -77,7 +77,8 @@ static void print_usage(const syntax *s)
     for (const option *o = s->options; o->name; o++) {
         char text[LONGEST];
         const char *value = o->value ? o->value : "";
-        int length = snprintf(text, sizeof text, " [%s%s%s]%s", o->name, o->value ? " " : "", value, repeats(o));
+        int length = snprintf(text, sizeof text, o->needed ? " %s%s%s%s" : " [%s%s%s]%s", o->name,
+                              o->value ? " " : "", value, repeats(o));
         if (column + length > COLUMNS) column = printf("\n%*s", INDENT - 1, "");
         column += printf("%s", text);
     }

@@ -23,6 +23,7 @@ typedef struct option {
     const char *name;  /* "--steps" */
     const char *value; /* what follows it, as the help calls it; NULL for flags */
     const char *help;
+    bool needed; /* the command says itself what is missing */
     bool *flag;
     int *number; /* must be in least .. most */
     int least, most;

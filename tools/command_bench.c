@@ -137,8 +137,9 @@ static int run_sheet(int argc, char **argv)
             "  ms           median time of a step\n"
             "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 "
             "m\n"
-            "  p99_stretch  99 % of the edges are stretched or squeezed less than this, percent\n"
+            "  p99_stretch  99 % of the edges are stretched less than this, percent\n"
             "  max_stretch  the worst edge, percent\n"
+            "  compression  99 % of the edges are squeezed less than this, percent\n"
             "  rms_speed    of all vertices at the end, m/s\n"
             "The cloth has stiff edges; substeps and iterations are what suits it.",
         .example = "taut bench sheet --n 50 --threads 1 --json",

@@ -1,21 +1,37 @@
 /* taut info: what is in a mesh, scene or animation, and what is odd about it. */
 #include "arguments.h"
 #include "commands.h"
+#include "file_kinds.h"
 #include "info.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 static const char *const COMMAND = "taut info";
 
-/* The ending tells; the mesh reader gets all that is neither scene nor animation, and knows its own. */
+static bool info_unknown(const char *path, bool json, taut_error *error)
+{
+    (void)json;
+    error->code = TAUT_BAD_ARGUMENT;
+    snprintf(error->text, sizeof error->text,
+             "%.100s: the ending is none of obj, ply, stl, msh, vtk, node, ele (meshes), json (scenes), pc2, mdd, glb "
+             "(animations)",
+             path);
+    return false;
+}
+
 static info_describe *describer_of(const char *path)
 {
-    const char *dot = strrchr(path, '.');
-    if (dot && strcasecmp(dot, ".json") == 0) return info_scene;
-    return dot && (strcasecmp(dot, ".pc2") == 0 || strcasecmp(dot, ".mdd") == 0) ? info_animation : info_mesh;
+    switch (file_kind_of(path)) {
+    case FILE_SCENE: return info_scene;
+    case FILE_MESH: return info_mesh;
+    case FILE_MOTION:
+    case FILE_GLB: return info_animation;
+    case FILE_EXPORT:
+    case FILE_PICTURE:
+    case FILE_OTHER: break;
+    }
+    return info_unknown;
 }
 
 /* A bad file is an object with its error, and that error on stderr. */
@@ -51,7 +67,7 @@ static int describe_all(char **path, int count, bool json)
 int command_info(int argc, char **argv)
 {
     bool json = false;
-    const char *unused = NULL;
+    const char *first = NULL;
     const option options[] = {
         {.name = "--json", .help = "print a JSON array with one object a file", .flag = &json},
         {0},
@@ -59,12 +75,14 @@ int command_info(int argc, char **argv)
     const syntax s = {
         .command = COMMAND,
         .operand = "FILE...",
-        .operand_text = &unused,
+        .operand_text = &first,
+        .operand_needed = true,
         .about = "Describes meshes (obj, ply, stl, msh, vtk, TetGen's node and ele), scenes (json) and animations\n"
-                 "(pc2, mdd). Nothing is simulated or written.\n"
+                 "(pc2, mdd, and glb of taut run). Nothing is simulated or written.\n"
                  "Meshes: counts, bounds, edge lengths, area, volume, open or closed, pieces, the smallest angle of\n"
                  "each triangle, the quality of each tet, and every problem found, in a sentence that says where.\n"
-                 "Scenes: frames, colliders, memory; vertices, pins, mass and constraints of each body.\n"
+                 "Scenes: frames, colliders, memory; vertices, pins, mass, levels and constraints of each body.\n"
+                 "Animations: vertices, frames, bounds and the fastest vertex.\n"
                  "A bad file is reported with its place and cause; the exit code is then 2.",
         .example = "taut info cloth.obj\n"
                    "  taut info --json scene.json\n"
@@ -79,9 +97,9 @@ int command_info(int argc, char **argv)
     for (int i = 0; i < argc; i++)
         if (argv[i][0] == '-') words[nwords++] = argv[i];
         else files[nfiles++] = argv[i];
+    if (nfiles) first = files[0];
     int code = arguments_read(&s, nwords, words);
-    if (code == ARGUMENTS_READ)
-        code = nfiles ? describe_all(files, nfiles, json) : fail(COMMAND, "which file? see taut info --help");
+    if (code == ARGUMENTS_READ) code = describe_all(files, nfiles, json);
     free(words);
     return code;
 }

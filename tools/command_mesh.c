@@ -44,6 +44,15 @@ static void print_tets(const tets_request *r, const mesh_figures *surface, const
     printf("  quality  worst %.3f, mean %.3f (1 is regular, 0 flat)\n", f->quality.least, f->quality.mean);
 }
 
+/* A 700th of the surface's box: about 4000 tets of the lattice for a ball, 8000 for a box. 0, which leaves the choice to
+ * the library, for what has no volume. */
+static float usual_cell(const taut_mesh_report *surface)
+{
+    float volume = 1;
+    for (int i = 0; i < 3; i++) volume *= surface->max[i] - surface->min[i];
+    return cbrtf(volume / 700);
+}
+
 static int make_tets(const tets_request *r, const taut_mesh *surface)
 {
     taut_mesh solid = {0};
@@ -52,7 +61,8 @@ static int make_tets(const tets_request *r, const taut_mesh *surface)
     bool gmsh = strcmp(r->with, "gmsh") == 0;
     int code = 0;
     if (!mesh_measure(surface, &before, &error) ||
-        !(gmsh ? gmsh_stuff : taut_mesh_stuff)(surface, r->cell, &solid, &error) ||
+        !(gmsh ? gmsh_stuff : taut_mesh_stuff)(surface, r->cell > 0 ? r->cell : usual_cell(&before.report), &solid,
+                                               &error) ||
         !mesh_measure(&solid, &after, &error))
         code = fail(TETS, "%s: %s", r->in, error.text);
     else if (!taut_mesh_save(r->out, &solid, &error)) code = fail(TETS, "%s", error.text);
@@ -69,7 +79,6 @@ static const char *filler_name(int i)
 
 static int check_request(tets_request *r)
 {
-    if (!r->in) return fail(TETS, "which mesh? see taut mesh tets --help");
     if (!r->out) return fail(TETS, "where to? -o OUT, a name ending in msh or vtk");
     if (!takes_tets(r->out)) return fail(TETS, "%s: tets are written as msh or vtk", r->out);
     if (strcmp(r->with, "lattice") != 0 && strcmp(r->with, "gmsh") != 0)
@@ -87,10 +96,14 @@ static int run_tets(int argc, char **argv)
 {
     tets_request r = {.with = "lattice"};
     const option options[] = {
-        {.name = "-o", .value = "OUT", .help = "the file to write: msh (Gmsh 2.2) or vtk (legacy)", .text = &r.out},
+        {.name = "-o",
+         .value = "OUT",
+         .help = "the file to write: msh (Gmsh 2.2) or vtk (legacy)",
+         .needed = true,
+         .text = &r.out},
         {.name = "--cell",
          .value = "M",
-         .help = "about how long edges are, m (a 20th of the largest extent)",
+         .help = "about how long edges are, m (so that there are some thousand tets)",
          .text = &r.cell_text},
         {.name = "--with", .value = "HOW", .help = "lattice or gmsh (lattice)", .text = &r.with},
         {0},
@@ -99,6 +112,7 @@ static int run_tets(int argc, char **argv)
         .command = TETS,
         .operand = "IN",
         .operand_text = &r.in,
+        .operand_needed = true,
         .about = "Fills a surface with tets and prints their number, their volume against that of the surface, and\n"
                  "their quality.\n"
                  "  lattice  a body-centred cubic lattice, its outer vertices pulled to the surface. Needs no other\n"
@@ -147,13 +161,18 @@ static int run_convert(int argc, char **argv)
 {
     const char *in = NULL, *out = NULL;
     const option options[] = {
-        {.name = "-o", .value = "OUT", .help = "the file to write: obj, ply, msh or vtk", .text = &out},
+        {.name = "-o",
+         .value = "OUT",
+         .help = "the file to write: obj, ply, msh or vtk",
+         .needed = true,
+         .text = &out},
         {0},
     };
     const syntax s = {
         .command = CONVERT,
         .operand = "IN",
         .operand_text = &in,
+        .operand_needed = true,
         .about = "Reads a mesh (obj, ply, stl, msh, vtk, TetGen's node and ele) and writes it in another format.\n"
                  "Faces of more than three corners are cut into triangles; UVs stay in obj and ply.",
         .example = "taut mesh convert scan.stl -o scan.ply",
@@ -161,7 +180,6 @@ static int run_convert(int argc, char **argv)
     };
     int code = arguments_read(&s, argc, argv);
     if (code != ARGUMENTS_READ) return code;
-    if (!in) return fail(CONVERT, "which mesh? see taut mesh convert --help");
     if (!out) return fail(CONVERT, "where to? -o OUT, a name ending in obj, ply, msh or vtk");
     return convert(in, out);
 }

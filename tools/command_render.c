@@ -153,6 +153,7 @@ static void report(const request *r, const show *s)
     if (r->quiet) return;
     printf("%s: ", r->out);
     if (out->kind == OUTPUT_PICTURE) printf("frame %d", s->frame[0]);
+    else if (s->nframes == 1) printf("1 frame, %d", s->frame[0]);
     else printf("%d frames, %d to %d", s->nframes, s->frame[0], s->frame[s->nframes - 1]);
     printf(", %d x %d pixels", out->width, out->height);
     if (s->heated)
@@ -229,12 +230,14 @@ int command_render(int argc, char **argv)
         .command = COMMAND,
         .operand = "INPUT",
         .operand_text = &r.input,
+        .operand_needed = true,
         .about = "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
                  "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
                  "cloth_%04d.obj (.ply, ...); or one mesh.\n"
-                 "The camera is the scene's, or one that sees all that happens. Heat maps show how much the material\n"
-                 "is stretched along its axes (0.1: 10 % longer), sheared or bent (radians), against the mesh at\n"
-                 "rest.\n"
+                 "The camera is the scene's, or one that sees all that happens. Animations hold no colliders: a\n"
+                 "picture of the scene itself shows them.\n"
+                 "Heat maps show how much the material is stretched along its axes (0.1: 10 % longer), sheared or\n"
+                 "bent (radians), against the mesh at rest.\n"
                  "Films need the program ffmpeg.",
         .example = "taut render scene.json --out last.png\n"
                    "  taut render scene.json --out film.mp4 --size 1920x1080\n"
@@ -246,7 +249,6 @@ int command_render(int argc, char **argv)
     };
     int code = arguments_read(&s, argc, argv);
     if (code != ARGUMENTS_READ) return code;
-    if (!r.input) return fail(COMMAND, "which scene or cache? taut render --help tells more");
     is_shown = !r.quiet && isatty(STDERR_FILENO);
     return render(&r);
 }

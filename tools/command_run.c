@@ -7,6 +7,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "commands.h"
+#include "file_kinds.h"
 #include "interrupt.h"
 #include "run_checkpoint.h"
 #include "run_lock.h"
@@ -15,6 +16,7 @@
 #include "run_progress.h"
 #include "run_record.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,12 +37,16 @@ static void note_frame(run *r)
     frame->hash = taut_world_hash(scene->world);
     frame->contacts = stats.contacts;
     frame->bad_particles = stats.bad_particles;
+    frame->limit_passes = stats.limit_passes;
+    frame->limit_excess = stats.limit_excess;
+    frame->bodies_over_limits = stats.bodies_over_limits;
     const double stage_ms[RUN_STAGES] = {stats.ms_forces, stats.ms_constraints, stats.ms_limits,
                                          stats.ms_contacts, stats.ms_velocities,  stats.ms_publish};
     for (int i = 0; i < RUN_STAGES; i++) frame->stage_ms[i] = stage_ms[i];
     for (int i = 0; i < scene->nbodies; i++) {
-        double stretch = taut_body_worst_stretch(scene->world, scene->body[i].body);
-        if (stretch > frame->worst_stretch) frame->worst_stretch = stretch;
+        taut_stretch worst = taut_body_stretch(scene->world, scene->body[i].body);
+        if (worst.stretch > frame->worst.stretch) frame->worst.stretch = worst.stretch;
+        if (worst.compression > frame->worst.compression) frame->worst.compression = worst.compression;
     }
 }
 
@@ -99,8 +105,13 @@ static void print_summary(const run *r)
 {
     run_summary s;
     if (r->options->quiet || !run_summarize(r, &s)) return;
-    printf("%d frames in %.1f s: median %.2f ms, p99 %.2f ms; worst stretch %.2f %% in frame %d\n", r->scene->frames,
-           0.001 * s.total_ms, s.median_ms, s.p99_ms, 100 * s.worst_stretch, s.worst_frame);
+    printf("%d frame%s in %.1f s: median %.2f ms, p99 %.2f ms\n", r->scene->frames, r->scene->frames == 1 ? "" : "s",
+           0.001 * s.total_ms, s.median_ms, s.p99_ms);
+    printf("worst stretch of an edge %.2f %% in frame %d, worst compression %.2f %% in frame %d\n",
+           100 * s.worst.stretch, s.stretch_frame, 100 * s.worst.compression, s.compression_frame);
+    if (s.frames_over_limits > 0)
+        printf("limits were still violated at the end of %d frame%s, most by %.4g in frame %d\n", s.frames_over_limits,
+               s.frames_over_limits == 1 ? "" : "s", s.limit_excess, s.limit_frame);
     if (s.bad_particles > 0)
         printf("%lld times a particle would have left all bounds and was put back to rest\n",
                (long long)s.bad_particles);
@@ -182,6 +193,22 @@ static int resume(run *r)
     return start(r);
 }
 
+/* Elastic forces bear only so long a step. */
+static void warn_of_long_substeps(const run *r)
+{
+    const taut_scene *scene = r->scene;
+    int worst = -1;
+    double stable = scene->substep;
+    for (int i = 0; i < scene->nbodies; i++) {
+        double bears = (double)taut_model_stable_step(scene->body[i].model);
+        if (bears < stable) stable = bears, worst = i;
+    }
+    if (worst < 0 || r->options->quiet) return;
+    fprintf(stderr, "%s: %s: its elastic forces are stable up to a substep of %.3g ms, this one is %.3g ms: "
+            "solver.substeps should be %.0f or more\n", RUN_COMMAND, scene->body[worst].name, 1000 * stable,
+            1000 * scene->substep, ceil(scene->substeps * scene->substep / stable));
+}
+
 static int prepare_and_go(run *r)
 {
     int code = run_names_choose(&r->names, r->options, r->scene);
@@ -189,6 +216,7 @@ static int prepare_and_go(run *r)
     r->frame = calloc((size_t)r->scene->frames + 1, sizeof *r->frame);
     if (!r->frame) return fail(RUN_COMMAND, "out of memory");
     r->fingerprint = run_fingerprint(r);
+    warn_of_long_substeps(r);
     run_lock lock;
     if (!run_lock_take(&lock, r->names.checkpoint)) code = EXIT_USAGE;
     else code = r->options->resume ? resume(r) : start(r);
@@ -202,8 +230,10 @@ static int run_scene(const run_options *options)
     run r = {.options = options};
     const taut_scene_options scene_options = {
         .threads = options->threads, .nsets = options->sets.count, .set = options->sets.word};
-    r.scene = taut_scene_load(options->scene, &scene_options, &error);
     int code = EXIT_USAGE;
+    const char *why = why_no_scene(options->scene);
+    if (why) return fail(RUN_COMMAND, "%s %s. A scene (.json) is expected", options->scene, why);
+    r.scene = taut_scene_load(options->scene, &scene_options, &error);
     if (!r.scene) run_fail(&error);
     else if (r.scene->nbodies == 0) fail(RUN_COMMAND, "%s: there are no bodies to simulate", options->scene);
     else {

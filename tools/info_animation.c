@@ -1,5 +1,7 @@
 /* taut info of an animation cache. */
+#include "file_kinds.h"
 #include "info.h"
+#include "render/glb.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,9 +37,11 @@ static motion measure(const taut_animation *a)
     return m;
 }
 
-static void print_text(const char *path, const taut_animation *a, const motion *m)
+static void print_text(const char *path, const glb *whole, const motion *m)
 {
+    const taut_animation *a = &whole->animation;
     printf("%s: animation\n", path);
+    if (whole->nmeshes) info_row("meshes", "%d", whole->nmeshes);
     info_row("vertices", "%d", a->nvertices);
     if (a->fps > 0) info_row("frames", "%d at %.6g a second", a->nframes, a->fps);
     else info_row("frames", "%d; the file does not say how many a second", a->nframes);
@@ -47,10 +51,12 @@ static void print_text(const char *path, const taut_animation *a, const motion *
     else info_row("motion", "at most %.4g m a frame: vertex %d to frame %d", m->farthest, m->vertex, m->frame);
 }
 
-static void print_json(const char *path, const taut_animation *a, const motion *m)
+static void print_json(const char *path, const glb *whole, const motion *m)
 {
+    const taut_animation *a = &whole->animation;
     info_json object;
     info_open(&object, "animation", path);
+    if (whole->nmeshes) info_integer(&object, "meshes", whole->nmeshes);
     info_integer(&object, "vertices", a->nvertices);
     info_integer(&object, "frames", a->nframes);
     info_number(&object, "fps", a->fps);
@@ -60,12 +66,15 @@ static void print_json(const char *path, const taut_animation *a, const motion *
     putchar('}');
 }
 
+/* A GLB is told of like the positions of all its meshes in one file. */
 bool info_animation(const char *path, bool json, taut_error *error)
 {
-    taut_animation animation;
-    if (!taut_animation_load(path, &animation, error)) return false;
-    motion m = measure(&animation);
-    (json ? print_json : print_text)(path, &animation, &m);
-    taut_animation_free(&animation);
+    glb whole = {0};
+    bool good = file_kind_of(path) == FILE_GLB ? glb_load(path, &whole, error)
+                                               : taut_animation_load(path, &whole.animation, error);
+    if (!good) return false;
+    motion m = measure(&whole.animation);
+    (json ? print_json : print_text)(path, &whole, &m);
+    glb_free(&whole);
     return true;
 }

@@ -1,6 +1,7 @@
 /* taut info of a scene: what it builds, without running it. */
 #include "info.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef __GLIBC__
@@ -52,7 +53,16 @@ static void print_constraints(const taut_model *model)
     if (first) info_row("constraints", "none");
 }
 
-static void print_body(const taut_scene_body *body, const body_figures *f)
+/* Elastic forces bear only so long a step. */
+static void print_stable_step(const taut_model *model, double substep)
+{
+    double stable = (double)taut_model_stable_step(model);
+    if (!(stable < INFINITY)) return;
+    info_row("stable step", "%.3g ms; a substep is %.3g ms%s", 1000 * stable, 1000 * substep,
+             substep > stable ? ": TOO LONG" : "");
+}
+
+static void print_body(const taut_scene_body *body, const body_figures *f, double substep)
 {
     const taut_mesh *mesh = &body->file.mesh;
     printf("\n%s: body\n", body->name);
@@ -61,6 +71,8 @@ static void print_body(const taut_scene_body *body, const body_figures *f)
     if (mesh->ntets) info_row("tets", "%d, %.6g m^3", mesh->ntets, (double)f->report.volume);
     if (mesh->nlines) info_row("lines", "%d", mesh->nlines);
     info_row("mass", "%.6g kg", body->mass);
+    info_row("levels", "%d", taut_model_levels(body->model));
+    print_stable_step(body->model, substep);
     print_constraints(body->model);
 }
 
@@ -78,7 +90,7 @@ static void print_scene(const char *path, const taut_scene *scene, double bytes)
 
 /* ---- JSON ---- */
 
-static void json_body(const taut_scene_body *body, const body_figures *f)
+static void json_body(const taut_scene_body *body, const body_figures *f, double substep)
 {
     info_json object = {0};
     int kinds = 0;
@@ -91,6 +103,11 @@ static void json_body(const taut_scene_body *body, const body_figures *f)
     info_integer(&object, "lines", body->file.mesh.nlines);
     info_integer(&object, "pinned", f->pins);
     info_number(&object, "mass", body->mass);
+    info_integer(&object, "levels", taut_model_levels(body->model));
+    if (taut_model_stable_step(body->model) < INFINITY) {
+        info_number(&object, "stable_step", (double)taut_model_stable_step(body->model));
+        info_number(&object, "substep", substep);
+    }
     info_key(&object, "constraints");
     putchar('{');
     for (int kind = 0; kind < taut_kind_count(); kind++) {
@@ -145,7 +162,7 @@ bool info_scene(const char *path, bool json, taut_error *error)
         (json ? json_scene : print_scene)(path, scene, bytes);
         for (int i = 0; i < scene->nbodies; i++) {
             if (json && i) printf(", ");
-            (json ? json_body : print_body)(&scene->body[i], &f[i]);
+            (json ? json_body : print_body)(&scene->body[i], &f[i], scene->substep);
         }
         if (json) printf("]}");
     }

@@ -26,7 +26,9 @@ typedef struct run_frame {
     uint64_t hash;
     double step_ms, output_ms;
     double stage_ms[RUN_STAGES]; /* of its last step, as stage_names of run_record.c */
-    double worst_stretch;        /* of all bodies */
+    taut_stretch worst;          /* of all bodies */
+    double limit_excess;         /* this and the next two: of its last step, as in taut_stats */
+    int32_t limit_passes, bodies_over_limits;
     int32_t contacts, bad_particles;
 } run_frame;
 

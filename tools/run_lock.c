@@ -18,6 +18,14 @@ static bool still_has_its_name(const run_lock *lock)
     return fstat(lock->file, &opened) == 0 && stat(lock->path, &named) == 0 && opened.st_ino == named.st_ino;
 }
 
+/* The lock's own name would tell nobody anything. */
+static void fail_to_write(const char *checkpoint, const char *why)
+{
+    const char *slash = strrchr(checkpoint, '/');
+    if (!slash) fail(RUN_COMMAND, "cannot write to the current folder: %s", why);
+    else fail(RUN_COMMAND, "cannot write to the folder '%.*s': %s", (int)(slash - checkpoint), checkpoint, why);
+}
+
 bool run_lock_take(run_lock *lock, const char *checkpoint)
 {
     size_t size = strlen(checkpoint) + sizeof ".lock";
@@ -30,7 +38,7 @@ bool run_lock_take(run_lock *lock, const char *checkpoint)
     for (;; close(lock->file)) {
         lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (lock->file < 0) {
-            fail(RUN_COMMAND, "cannot write %s: %s", lock->path, strerror(errno));
+            fail_to_write(checkpoint, strerror(errno));
             return false;
         }
         bool locked = flock(lock->file, LOCK_EX | LOCK_NB) == 0;

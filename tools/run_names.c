@@ -2,6 +2,7 @@
 
 #include "run_names.h"
 
+#include "file_kinds.h"
 #include "folder.h"
 
 #include <errno.h>
@@ -100,6 +101,9 @@ static int add_outs(run_names *names, const run_options *options)
     for (int i = 0; i < options->outs.count; i++) {
         const char *out = options->outs.word[i];
         bool whole = is_format(ending_of(out));
+        if (file_kind_of(out) == FILE_PICTURE)
+            return fail(RUN_COMMAND, "--out '%s': taut run writes animations; taut render %s --out %s draws", out,
+                        options->scene, out);
         if (!whole && !options->format)
             return fail(RUN_COMMAND,
                         "--out '%s' must end in .pc2, .mdd, .obj, .ply, .glb, .vtu, .pvd or .usda, or needs --format",

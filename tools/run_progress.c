@@ -10,7 +10,7 @@ static void describe(const progress *p, const run *r, char text[PROGRESS_TEXT])
     const run_frame *frame = &r->frame[now];
     double each = progress_pace(p, now, left);
     int used = snprintf(text, PROGRESS_TEXT, "frame %*d/%d  %s left  %.*f ms/frame  stretch %.1f %%  contacts %d",
-                        digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * frame->worst_stretch,
+                        digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * frame->worst.stretch,
                         (int)frame->contacts);
     if (frame->bad_particles > 0 && used > 0 && used < PROGRESS_TEXT)
         snprintf(text + used, PROGRESS_TEXT - (size_t)used, "  bad particles %d", (int)frame->bad_particles);

@@ -82,6 +82,13 @@ static bool spread_of(const run *r, double (*ms)(const run_frame *), spread *s)
     return true;
 }
 
+static void note_worst(double *worst, int *worst_frame, double value, int frame)
+{
+    if (value <= *worst) return;
+    *worst = value;
+    *worst_frame = frame;
+}
+
 bool run_summarize(const run *r, run_summary *summary)
 {
     spread all;
@@ -91,9 +98,11 @@ bool run_summarize(const run *r, run_summary *summary)
         const run_frame *frame = &r->frame[i];
         summary->bad_particles += frame->bad_particles;
         if (frame->contacts > summary->most_contacts) summary->most_contacts = frame->contacts;
-        if (frame->worst_stretch <= summary->worst_stretch) continue;
-        summary->worst_stretch = frame->worst_stretch;
-        summary->worst_frame = i;
+        if (frame->limit_passes > summary->most_limit_passes) summary->most_limit_passes = frame->limit_passes;
+        summary->frames_over_limits += frame->bodies_over_limits > 0;
+        note_worst(&summary->worst.stretch, &summary->stretch_frame, frame->worst.stretch, i);
+        note_worst(&summary->worst.compression, &summary->compression_frame, frame->worst.compression, i);
+        note_worst(&summary->limit_excess, &summary->limit_frame, frame->limit_excess, i);
     }
     return true;
 }
@@ -154,8 +163,10 @@ static void put_bodies(FILE *file, const taut_scene *scene)
         const taut_mesh *mesh = &body->file.mesh;
         fprintf(file, "%s\n    {\"name\": ", i ? "," : "");
         put_string(file, body->name);
-        fprintf(file, ", \"vertices\": %d, \"triangles\": %d, \"tets\": %d, \"lines\": %d, \"constraints\": {",
-                taut_model_vertices(body->model), mesh->ntris, mesh->ntets, mesh->nlines);
+        fprintf(file, ", \"vertices\": %d, \"triangles\": %d, \"tets\": %d, \"lines\": %d, \"levels\": %d, ",
+                taut_model_vertices(body->model), mesh->ntris, mesh->ntets, mesh->nlines,
+                taut_model_levels(body->model));
+        fputs("\"constraints\": {", file);
         const char *comma = "";
         for (int kind = 0; kind < taut_kind_count(); kind++) {
             int count = taut_model_constraints(body->model, kind);
@@ -211,6 +222,24 @@ static void put_residuals(FILE *file, const taut_world *world)
     fputs("\n  },\n", file);
 }
 
+static void put_worst(FILE *file, const char *what, double worst, int frame)
+{
+    fprintf(file, "  \"worst_%s\": ", what);
+    put_number(file, worst);
+    fprintf(file, ",\n  \"worst_%s_frame\": %d,\n", what, frame);
+}
+
+static void put_limits(FILE *file, const run_summary *summary, const run_frame *last)
+{
+    fprintf(file, "  \"limits\": {\"passes\": %d, \"most_passes\": %d, \"excess\": ", (int)last->limit_passes,
+            summary->most_limit_passes);
+    put_number(file, last->limit_excess);
+    fputs(", \"worst_excess\": ", file);
+    put_number(file, summary->limit_excess);
+    fprintf(file, ", \"worst_excess_frame\": %d, \"bodies_over\": %d, \"frames_over\": %d},\n", summary->limit_frame,
+            (int)last->bodies_over_limits, summary->frames_over_limits);
+}
+
 static bool put_record(FILE *file, const run *r)
 {
     run_summary summary;
@@ -220,10 +249,11 @@ static bool put_record(FILE *file, const run *r)
     put_bodies(file, r->scene);
     if (!put_timings(file, r)) return false;
     put_residuals(file, r->scene->world);
-    fputs("  \"worst_stretch\": ", file);
-    put_number(file, summary.worst_stretch);
-    fprintf(file, ",\n  \"worst_frame\": %d,\n  \"contacts\": %d,\n  \"most_contacts\": %d,\n", summary.worst_frame,
-            (int)r->frame[r->scene->frames].contacts, summary.most_contacts);
+    put_worst(file, "stretch", summary.worst.stretch, summary.stretch_frame);
+    put_worst(file, "compression", summary.worst.compression, summary.compression_frame);
+    put_limits(file, &summary, &r->frame[r->scene->frames]);
+    fprintf(file, "  \"contacts\": %d,\n  \"most_contacts\": %d,\n", (int)r->frame[r->scene->frames].contacts,
+            summary.most_contacts);
     fprintf(file, "  \"bad_particles\": %" PRId64 ",\n  \"hash\": [", summary.bad_particles);
     for (int i = 0; i <= r->scene->frames; i++)
         fprintf(file, "%s\n    \"%016" PRIx64 "\"", i ? "," : "", r->frame[i].hash);
@@ -261,11 +291,15 @@ bool run_stats_write(const run *r, const char *path, taut_error *error)
 {
     document d;
     if (!document_open(&d, error)) return false;
-    fputs("frame,time,ms,worst_stretch,contacts,bad_particles,hash\n", d.file);
+    fputs("frame,time,ms,worst_stretch,worst_compression,contacts,limit_passes,limit_excess,bodies_over_limits,"
+          "bad_particles,hash\n",
+          d.file);
     for (int i = 0; i <= r->scene->frames; i++) {
         const run_frame *frame = &r->frame[i];
-        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%d,%d,%016" PRIx64 "\n", i, i / r->scene->fps, frame_ms(frame),
-                frame->worst_stretch, (int)frame->contacts, (int)frame->bad_particles, frame->hash);
+        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%.9g,%d,%d,%.9g,%d,%d,%016" PRIx64 "\n", i, i / r->scene->fps,
+                frame_ms(frame), frame->worst.stretch, frame->worst.compression, (int)frame->contacts,
+                (int)frame->limit_passes, frame->limit_excess, (int)frame->bodies_over_limits,
+                (int)frame->bad_particles, frame->hash);
     }
     return document_close(&d, path, error);
 }

@@ -13,8 +13,11 @@ bool run_record_matches(const run *r);
 
 typedef struct run_summary {
     double median_ms, p99_ms, total_ms; /* of steps and outputs together; frame 0 does not count */
-    double worst_stretch;
-    int worst_frame, most_contacts;
+    taut_stretch worst;
+    int stretch_frame, compression_frame; /* in which they are */
+    double limit_excess;                  /* the largest at the end of a frame */
+    int limit_frame, most_limit_passes, frames_over_limits;
+    int most_contacts;
     int64_t bad_particles;
 } run_summary;
 

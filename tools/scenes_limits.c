@@ -55,6 +55,15 @@ static void limits_axes(scene *s)
     limited_sheet(s, &m, 30);
 }
 
+static void limits_edge(scene *s)
+{
+    taut_material m = scene_ratio_material();
+    m.strain.xx = m.strain.yy = m.strain.xy = 0;
+    m.limit.edge[0] = 0.9f;
+    m.limit.edge[1] = 1.1f;
+    limited_sheet(s, &m, 25);
+}
+
 static void limits_bend(scene *s)
 {
     taut_material m = taut_default_material();
@@ -120,6 +129,7 @@ const scene_recipe limit_recipes[] = {
     {"limits_random", "the same, blocks in random order", limits_random},
     {"limits_jacobi", "the same, all at once and averaged", limits_jacobi},
     {"limits_axes", "a sheet limited along its axes, with a threshold", limits_axes},
+    {"limits_edge", "a sheet of springs that are limited", limits_edge},
     {"limits_bend", "a sheet whose hinges bend only so far", limits_bend},
     {"limits_trained", "a sheet that bends only so far, its coarser level trained", limits_trained},
     {"limits_solid", "solids limited in all directions and along their axes", limits_solid},

@@ -53,6 +53,7 @@ static void tune(const taut_material *material, tt_tuning *tuning)
 {
     tuning->drag = material->drag;
     tuning->lift = material->lift;
+    tuning->forced = material->drag > 0 || material->lift > 0;
 }
 
 const tt_kind TT_NAME(tt_aero) = {

@@ -4,6 +4,7 @@
  *     tune     (when a material or the step changes)  material -> stiffness of each mode
  *     project  (hot)  moves predicted positions p so that C goes to 0, sixteen elements a block
  *     damp     (hot)  takes the motion along each mode out of the velocities v
+ *     force    (hot)  adds h w f(p) to v, for kinds that are not constraints but forces
  *     value    (tests, statistics)  C and its gradient of one element, from the same source in double
  *
  * A mode is one scalar function C of an element's positions; a triangle's strain has four, a distance one. */
@@ -30,11 +31,13 @@ typedef struct tt_tuning {
     float slack;                    /* triangle bending: kappa, m; tether: factor on the rest distance           */
     int stretch_form, shear_form, bend_mode;
     bool physical;
-    bool active, damped; /* anything to do at all */
-    /* Limits: of the principal stretches, along each axis, and of bending; as in taut_limit. */
-    float stretch_limit[2], axis_limit[3][2], bend_limit[2];
+    bool active, damped, forced; /* anything to do at all: to project, to damp, to push */
+    /* Limits: of the principal stretches, along each axis, of edges, and of bending; as in taut_limit. */
+    float stretch_limit[2], axis_limit[3][2], edge_limit[2], bend_limit[2];
     /* Aerodynamics: */
     float wind[3], drag, lift, h;
+    /* Elastic forces: lambda and 2 mu of the law, bending rigidity, and the time of Kelvin-Voigt damping, s: */
+    float lame[2], rigidity, delay;
 } tt_tuning;
 
 /* A run of blocks for a kernel to work through. Particles are {x, y, z, w}, w = inverse mass; velocities
@@ -68,13 +71,22 @@ typedef struct tt_kind {
     void (*tune)(const taut_material *material, tt_tuning *tuning);
     void (*project)(const tt_batch *batch);
     void (*damp)(const tt_batch *batch);
-    void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL for all but aero */
+    void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL: it is no force */
+    /* Forces that grow with displacement: the stiffness (N/m, per particle) with which an element at x holds each of its
+     * particles, an upper bound. NULL for all others. */
+    void (*hold)(const double *x, const double *data, const tt_tuning *tuning, double *stiffness);
     /* C of one mode. x: 3 per particle, then 3 per anchor; gradient (NULL: not wanted): 3 per particle. As exact as the
      * instance's numbers. NULL: the kind has no C. */
     double (*value)(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient);
 } tt_kind;
 
 /* ---- Making elements ---------------------------------------------------------------------------------------- */
+
+/* Two vertices and how far apart they are at rest, or may be. */
+typedef struct tt_link {
+    int a, b;
+    double length;
+} tt_link;
 
 /* What `create` reads, and the list that it fills. */
 struct tt_maker {
@@ -84,6 +96,8 @@ struct tt_maker {
     const float *axis;       /* fallback warp direction, or 0 0 0          */
     const double *geodesic;  /* per vertex: distance to the nearest pin    */
     const int *nearest;      /* per vertex: that pin's anchor index, or -1 */
+    int nlinks;                /* 0, or pairs of vertices whose distances limits of edges hold instead of the edges' */
+    const tt_link *link;
     const float *limit_factor; /* NULL for 1, or 2 per triangle or tet: its limits of stretch are the material's times
                                   these                                     */
     const float *bend_factor;  /* NULL for 1, or 2 per corner of each triangle: the same for bending over the edge
@@ -131,7 +145,7 @@ bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */
 
-enum { TT_KINDS = 18 };
+enum { TT_KINDS = 22 };
 
 /* The kernels of the chosen instruction set, and its name. */
 const tt_kind *const *tt_kinds(void);

@@ -15,22 +15,15 @@ TT_INLINE tt_mode_value dihedral_mode(const lane3 *r, const lane *w, const lane 
 {
     (void)tuning;
     const lane zero = lane_all(0), pi = lane_all((real)TT_PI), turn = lane_all((real)(2 * TT_PI));
-    lane3 e = sub3(r[3], r[2]);
-    lane3 N1 = cross3(sub3(r[2], r[0]), sub3(r[3], r[0]));
-    lane3 N2 = cross3(sub3(r[3], r[1]), sub3(r[2], r[1]));
-    lane ee = dot3(e, e);
+    hinge_normals n = hinge_normals_of(r);
+    lane ee = dot3(n.e, n.e);
     tt_mode_value m;
     lane length = lane_sqrt(ee);
-    lane phi = lane_atan2(length * dot3(N1, sub3(r[2], r[1])), dot3(N1, N2));
+    lane phi = lane_atan2(length * dot3(n.N1, sub3(r[2], r[1])), dot3(n.N1, n.N2));
     lane C = phi - data[0];
     C = lane_select(lane_less(pi, C), C - turn, C);
     C = lane_select(lane_less(C, -pi), C + turn, C);
-    lane3 n1 = scale3(lane_divide(lane_all(-1), dot3(N1, N1)), N1);
-    lane3 n2 = scale3(lane_divide(lane_all(-1), dot3(N2, N2)), N2);
-    m.U[0] = scale3(ee, n1);
-    m.U[1] = scale3(ee, n2);
-    m.U[2] = add3(scale3(dot3(sub3(r[0], r[3]), e), n1), scale3(dot3(sub3(r[1], r[3]), e), n2));
-    m.U[3] = add3(scale3(dot3(sub3(r[2], r[0]), e), n1), scale3(dot3(sub3(r[2], r[1]), e), n2));
+    hinge_gradient(r, &n, m.U);
     lane D = lane_all(0), squares = D, sum_of_w = D;
     TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) {

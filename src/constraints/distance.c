@@ -22,21 +22,6 @@ typedef struct share {
     int elements;
 } share;
 
-static int find_edge(const tt_topology *topology, int u, int v)
-{
-    int a = u < v ? u : v, b = u < v ? v : u;
-    int low = 0, high = topology->nedges - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const tt_edge *edge = &topology->edge[middle];
-        if (edge->a < a || (edge->a == a && edge->b < b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void add_share(share *s, double measure, double scale)
 {
     s->measure += measure;
@@ -51,7 +36,7 @@ static void share_out(const tt_maker *maker, share *shares)
     const taut_mesh *mesh = maker->mesh;
     for (int t = 0; t < mesh->ntris; t++)
         for (int c = 0; c < 3; c++) {
-            int e = find_edge(maker->topology, mesh->tri[3 * t + c], mesh->tri[3 * t + (c + 1) % 3]);
+            int e = tt_find_edge(maker->topology, mesh->tri[3 * t + c], mesh->tri[3 * t + (c + 1) % 3]);
             add_share(&shares[e], tt_tri_area(mesh, t) / 3, tt_tri_scale(mesh, t));
         }
     for (int t = 0; t < mesh->ntets; t++)
@@ -59,13 +44,13 @@ static void share_out(const tt_maker *maker, share *shares)
             for (int j = i + 1; j < 4; j++) {
                 const int *v = &mesh->tet[4 * t];
                 vec3 d = vec_sub(vec_of(&mesh->x[3 * v[i]]), vec_of(&mesh->x[3 * v[j]]));
-                int e = find_edge(maker->topology, v[i], v[j]);
+                int e = tt_find_edge(maker->topology, v[i], v[j]);
                 add_share(&shares[e], vec_dot(d, d) / 6, tt_tet_scale(mesh, t));
             }
     for (int l = 0; l < mesh->nlines; l++) {
         const int *v = &mesh->line[2 * l];
         vec3 d = vec_sub(vec_of(&mesh->x[3 * v[0]]), vec_of(&mesh->x[3 * v[1]]));
-        add_share(&shares[find_edge(maker->topology, v[0], v[1])], vec_length(d), 1);
+        add_share(&shares[tt_find_edge(maker->topology, v[0], v[1])], vec_length(d), 1);
     }
 }
 

@@ -1,5 +1,6 @@
 /* The table of constraint kinds of one instruction set. Rows are projected in this order: bending first, what must not
- * stretch last; the limits after them in the same way, in a loop of their own. */
+ * stretch last; the limits after them in the same way, in a loop of their own. Forces are rows among them: air first,
+ * elastic ones last. */
 #include "constraints/kinds.h"
 
 extern const tt_kind TT_NAME(tt_aero), TT_NAME(tt_dihedral), TT_NAME(tt_isometric), TT_NAME(tt_isometric_curved),
@@ -7,7 +8,8 @@ extern const tt_kind TT_NAME(tt_aero), TT_NAME(tt_dihedral), TT_NAME(tt_isometri
     TT_NAME(tt_midpoint_bend_sided), TT_NAME(tt_stick),
     TT_NAME(tt_strain_tet), TT_NAME(tt_strain_tri), TT_NAME(tt_distance), TT_NAME(tt_tether),
     TT_NAME(tt_limit_bend), TT_NAME(tt_limit_axes_tet), TT_NAME(tt_limit_axes_tri), TT_NAME(tt_limit_tet),
-    TT_NAME(tt_limit_tri);
+    TT_NAME(tt_limit_tri), TT_NAME(tt_limit_edge), TT_NAME(tt_elastic_bend), TT_NAME(tt_elastic_tet),
+    TT_NAME(tt_elastic_tri);
 
 const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
     &TT_NAME(tt_aero),
@@ -28,4 +30,8 @@ const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
     &TT_NAME(tt_limit_axes_tri),
     &TT_NAME(tt_limit_tet),
     &TT_NAME(tt_limit_tri),
+    &TT_NAME(tt_limit_edge),
+    &TT_NAME(tt_elastic_bend),
+    &TT_NAME(tt_elastic_tet),
+    &TT_NAME(tt_elastic_tri),
 };

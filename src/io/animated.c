@@ -18,8 +18,8 @@ static bool read_positions(tio_text *text, int64_t nvertices, int64_t nframes, t
                         (long long)nvertices, (long long)nframes);
     int64_t left = (int64_t)tio_bytes_left(text) / 12;
     if (nvertices > left || nframes > left / nvertices)
-        return tio_fail(text, "the file ends before %lld frames of %lld vertices", (long long)nframes,
-                        (long long)nvertices);
+        return tio_fail(text, "the file ends before %lld frame%s of %lld vert%s", (long long)nframes,
+                        nframes == 1 ? "" : "s", (long long)nvertices, nvertices == 1 ? "ex" : "ices");
     size_t count = 3 * (size_t)nvertices * (size_t)nframes;
     animation->xyz = malloc(count * sizeof *animation->xyz);
     if (!animation->xyz) return tt_no_memory(text->error);

@@ -67,6 +67,7 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     scene->scene.frames = s.frames;
     scene->scene.substeps = s.world.substeps;
     scene->scene.iterations = s.world.iterations;
+    scene->scene.substep = 1 / (s.fps * s.steps * s.world.substeps);
     scene->steps = s.steps;
     scene->unit = tio_unit(s.unit);
     scene->untrained = options && options->untrained;

@@ -245,6 +245,7 @@ static bool build_model(const tio_check *check, const tio_scene *s, entry *e, ta
     taut_material material = taut_default_material();
     const body_text *text = &e->text;
     if (text->material && !tio_read_material(check, text->material, &material)) return false;
+    body->levels = taut_default_model_options().levels;
     if (!read_levels(check, text->levels, &body->levels)) return false;
     if (text->transform && !tio_read_transform(check, text->transform, &e->transform)) return false;
     if (!tio_read_mesh(check, text->mesh, e->unit, &body->file)) return false;

@@ -7,7 +7,7 @@
 
 typedef struct limit_text {
     taut_limit limit;
-    const tio_json *stretch, *x, *y, *z, *bend;
+    const tio_json *stretch, *x, *y, *z, *edge, *bend;
 } limit_text;
 
 /* One end of an interval: a number from low to high, or "none" for no limit there. */
@@ -40,6 +40,7 @@ bool tio_read_limit(const tio_check *check, const tio_json *object, taut_limit *
         {"x", TIO_VALUE, offsetof(limit_text, x), {0, 0, false}, NULL, false},
         {"y", TIO_VALUE, offsetof(limit_text, y), {0, 0, false}, NULL, false},
         {"z", TIO_VALUE, offsetof(limit_text, z), {0, 0, false}, NULL, false},
+        {"edge", TIO_VALUE, offsetof(limit_text, edge), {0, 0, false}, NULL, false},
         {"bend", TIO_VALUE, offsetof(limit_text, bend), {0, 0, false}, NULL, false},
         {"iterations", TIO_INT, offsetof(limit_text, limit.iterations), {1, 10000, false}, NULL, false},
         {"threshold", TIO_FLOAT, offsetof(limit_text, limit.threshold), {0, TIO_MOST, false}, NULL, false},
@@ -53,6 +54,7 @@ bool tio_read_limit(const tio_check *check, const tio_json *object, taut_limit *
         !read_interval(check, text.x, 0, 1, text.limit.axis[0]) ||
         !read_interval(check, text.y, 0, 1, text.limit.axis[1]) ||
         !read_interval(check, text.z, 0, 1, text.limit.axis[2]) ||
+        !read_interval(check, text.edge, 0, 1, text.limit.edge) ||
         !read_interval(check, text.bend, -(float)TIO_MOST, 0, degrees))
         return false;
     for (int i = 0; i < 2; i++)

@@ -11,7 +11,7 @@ _Static_assert(sizeof(taut_units) == sizeof(int) && sizeof(taut_bend_model) == s
 /* The material and the objects within it. */
 typedef struct parts {
     taut_material material;
-    const tio_json *preset, *strain, *bend, *limit, *damping;
+    const tio_json *preset, *strain, *bend, *limit, *elastic, *damping;
 } parts;
 
 static bool read_strain(const tio_check *check, const tio_json *object, tio_range stiff, taut_strain *strain)
@@ -46,6 +46,20 @@ static bool read_bend(const tio_check *check, const tio_json *object, tio_range 
     return tio_read_object(check, object, keys, TIO_COUNT(keys), bend);
 }
 
+static bool read_elastic(const tio_check *check, const tio_json *object, taut_elastic *elastic)
+{
+    static const tio_key keys[] = {
+        {"young", TIO_FLOAT, offsetof(taut_elastic, young), {0, TIO_MOST, false}, NULL, false},
+        {"poisson", TIO_FLOAT, offsetof(taut_elastic, poisson), {-TIO_MOST, TIO_MOST, false}, NULL, false},
+        {"bend", TIO_FLOAT, offsetof(taut_elastic, bend), {0, TIO_MOST, false}, NULL, false},
+        {"damping", TIO_FLOAT, offsetof(taut_elastic, damping), {0, TIO_MOST, false}, NULL, false},
+    };
+    if (!tio_read_object(check, object, keys, TIO_COUNT(keys), elastic)) return false;
+    if (elastic->poisson > -1 && elastic->poisson < 1) return true;
+    return tio_fail_at(check, tio_json_member(object, "poisson"), "must be in (-1,1), got %.9g",
+                       (double)elastic->poisson);
+}
+
 static bool read_damping(const tio_check *check, const tio_json *object, taut_damping *damping)
 {
     static const tio_key keys[] = {
@@ -73,12 +87,19 @@ static bool read_fields(const tio_check *check, const tio_json *object, tio_rang
         {"tether", TIO_STIFFNESS, offsetof(parts, material.tether), stiff, NULL, false},
         {"tether_slack", TIO_FLOAT, offsetof(parts, material.tether_slack), {1, TIO_MOST, false}, NULL, false},
         {"limit", TIO_VALUE, offsetof(parts, limit), TIO_ANY, NULL, false},
+        {"elastic", TIO_VALUE, offsetof(parts, elastic), TIO_ANY, NULL, false},
         {"damping", TIO_VALUE, offsetof(parts, damping), TIO_ANY, NULL, false},
         {"friction", TIO_FLOAT, offsetof(parts, material.friction), TIO_NOT_NEGATIVE, NULL, false},
         {"drag", TIO_FLOAT, offsetof(parts, material.drag), TIO_NOT_NEGATIVE, NULL, false},
         {"lift", TIO_FLOAT, offsetof(parts, material.lift), TIO_NOT_NEGATIVE, NULL, false},
     };
     return tio_read_object(check, object, keys, TIO_COUNT(keys), p);
+}
+
+static void leave_out_stiffness(taut_material *material)
+{
+    material->edge = material->tether = material->bend.stiffness = 0;
+    material->strain = (taut_strain){.rest = {1, 1, 1}};
 }
 
 /* The material that the object's fields change, in the units that they are in. */
@@ -94,13 +115,13 @@ static bool read_base(const tio_check *check, const tio_json *object, taut_mater
         *material = tio_preset(number);
     }
     taut_units base_units = material->units;
+    if (!preset && tio_json_member(object, "elastic")) leave_out_stiffness(material);
     if (units && !tio_read_value(check, units, &units_key, &material->units)) return false;
     if (material->units == base_units) return true;
     if (preset)
         return tio_fail_at(check, units, "must be \"%s\" like those of the preset \"%s\"",
                            base_units == TAUT_PHYSICAL ? "physical" : "ratio", preset->string);
-    material->edge = material->tether = material->bend.stiffness = 0;
-    material->strain = (taut_strain){.rest = {1, 1, 1}};
+    leave_out_stiffness(material);
     return true;
 }
 
@@ -113,6 +134,7 @@ bool tio_read_material(const tio_check *check, const tio_json *object, taut_mate
     if (p.strain && !read_strain(check, p.strain, stiff, &p.material.strain)) return false;
     if (p.bend && !read_bend(check, p.bend, stiff, &p.material.bend)) return false;
     if (p.limit && !tio_read_limit(check, p.limit, &p.material.limit)) return false;
+    if (p.elastic && !read_elastic(check, p.elastic, &p.material.elastic)) return false;
     if (p.damping && !read_damping(check, p.damping, &p.material.damping)) return false;
     *material = p.material;
     return true;

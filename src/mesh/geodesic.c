@@ -23,6 +23,7 @@ enum { CHUNK_BITS = 10, CHUNK = 1 << CHUNK_BITS, MOST_RAYS = 1 << 30 };
 
 static const double SAME = 1e-6;      /* of its distance: sources this close are one           */
 static const double NOT_FLAT = 1e-4;  /* of a flat angle: more than that above it casts shadow */
+static const double BEYOND = 1.25;    /* times a distance: beams do not come back from there   */
 static const double ROUNDING = 1e-12; /* a way must be shorter by this part to count           */
 
 typedef struct ray { /* a beam on its way into the triangle of side `slot` */
@@ -43,6 +44,10 @@ typedef struct front {
     int *corner_start, *corner; /* corners of each vertex, as indices into mesh->tri */
     int *across;                /* the next slot on the same edge, round and round   */
     int *first;                 /* first ray of each slot, or -1                     */
+    double *side;               /* NULL, or the length of each slot's side           */
+    double *ring;               /* NULL, or the length of each ring's edges          */
+    int *touched_vertex, *touched_slot; /* what a search from one vertex leaves behind */
+    int ntouched_vertices, ntouched_slots;
     ray **chunk;                /* rays, CHUNK at a time: they never move            */
     int nrays, most_rays;
     tt_queue queue; /* of vertices, and of rays: nvertices + ray */
@@ -58,14 +63,24 @@ static void push(front *f, double key, int item)
 
 static vec3 position(const front *f, int v) { return vec_of(f->mesh->x + 3 * (size_t)v); }
 
-static double edge_length(const front *f, int a, int b)
+/* Of the edge to neighbour k of the rings, which is at v. */
+static double ring_length(const front *f, int v, int k)
 {
-    return vec_length(vec_sub(position(f, a), position(f, b)));
+    return f->ring ? f->ring[k] : vec_length(vec_sub(position(f, f->topology->ring[k]), position(f, v)));
+}
+
+static tt_flat lay_flat_by_lengths(const double *side, int slot)
+{
+    double length = side[slot], right = side[tt_slot_next(slot)], left = side[tt_slot_apex(slot)];
+    if (!(length > 0)) return (tt_flat){0, 0, 0};
+    double along = (length * length + left * left - right * right) / (2 * length);
+    return (tt_flat){length, along, sqrt(fmax(0, left * left - along * along))};
 }
 
 static tt_flat lay_flat(const front *f, int slot)
 {
     const int *tri = f->mesh->tri;
+    if (f->side) return lay_flat_by_lengths(f->side, slot);
     vec3 origin = position(f, tri[slot]);
     vec3 side = vec_sub(position(f, tri[tt_slot_next(slot)]), origin);
     vec3 apex = vec_sub(position(f, tri[tt_slot_apex(slot)]), origin);
@@ -82,6 +97,7 @@ static ray *ray_at(const front *f, int i) { return &f->chunk[i >> CHUNK_BITS][i 
 static void offer(front *f, int v, double distance, int nearest)
 {
     if (!(distance < f->distance[v] * (1 - ROUNDING))) return;
+    if (f->touched_vertex && isinf(f->distance[v])) f->touched_vertex[f->ntouched_vertices++] = v;
     f->distance[v] = distance;
     f->nearest[v] = nearest;
     push(f, distance, v);
@@ -159,6 +175,7 @@ static int place_ray(front *f, const ray *r, const tt_flat *flat)
         ray *added = new_ray(f, &place);
         if (!added) return -1;
         *added = *r;
+        if (f->touched_slot && f->first[r->slot] < 0) f->touched_slot[f->ntouched_slots++] = r->slot;
         added->next = f->first[r->slot];
         added->waiting = false;
         f->first[r->slot] = place;
@@ -229,7 +246,7 @@ static void spread(front *f, int v)
     const tt_topology *topology = f->topology;
     for (int k = topology->ring_start[v]; k < topology->ring_start[v + 1]; k++) {
         int u = topology->ring[k];
-        offer(f, u, f->distance[v] + edge_length(f, u, v), f->nearest[v]);
+        offer(f, u, f->distance[v] + ring_length(f, v, k), f->nearest[v]);
     }
     if (f->turns[v] || f->nearest[v] == v) shine(f, v);
 }
@@ -318,6 +335,14 @@ static bool prepare(front *f)
     return find_across(f) && find_turns(f);
 }
 
+/* Takes up the next vertex or beam. */
+static void go_on(front *f)
+{
+    tt_queued next = tt_queue_pop(&f->queue);
+    if (next.item >= f->mesh->nvertices) advance(f, next.item - f->mesh->nvertices);
+    else if (next.key <= f->distance[next.item]) spread(f, next.item);
+}
+
 bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology,
                  const unsigned char *source, double *distance, int *nearest)
 {
@@ -329,12 +354,79 @@ bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topo
         nearest[v] = source[v] ? v : -1;
         if (source[v]) push(&f, 0, v);
     }
-    while (ok && f.queue.count > 0 && !f.out_of_memory) {
-        tt_queued next = tt_queue_pop(&f.queue);
-        if (next.item >= mesh->nvertices) advance(&f, next.item - mesh->nvertices);
-        else if (next.key <= distance[next.item]) spread(&f, next.item);
-    }
+    while (ok && f.queue.count > 0 && !f.out_of_memory) go_on(&f);
     ok = ok && !f.out_of_memory;
+    tt_scope_close(&f.scratch);
+    return ok;
+}
+
+/* ---- Pairs ---- */
+
+static bool take_lengths(front *f, const double *length)
+{
+    const tt_topology *topology = f->topology;
+    int nsides = 3 * f->mesh->ntris, nvertices = f->mesh->nvertices;
+    const int *tri = f->mesh->tri;
+    f->side = TT_TAKE(&f->scratch, double, nsides);
+    f->ring = TT_TAKE(&f->scratch, double, topology->ring_start[nvertices]);
+    if (!f->side || !f->ring) return false;
+    for (int s = 0; s < nsides; s++) f->side[s] = length[tt_find_edge(topology, tri[s], tri[tt_slot_next(s)])];
+    for (int v = 0; v < nvertices; v++)
+        for (int k = topology->ring_start[v]; k < topology->ring_start[v + 1]; k++)
+            f->ring[k] = length[tt_find_edge(topology, v, topology->ring[k])];
+    return true;
+}
+
+static bool prepare_pairs(front *f, const double *length)
+{
+    size_t nvertices = (size_t)f->mesh->nvertices;
+    f->distance = TT_TAKE(&f->scratch, double, nvertices);
+    f->nearest = TT_TAKE(&f->scratch, int, nvertices);
+    f->touched_vertex = TT_TAKE(&f->scratch, int, nvertices);
+    f->touched_slot = TT_TAKE(&f->scratch, int, 3 * (size_t)f->mesh->ntris);
+    if (!f->distance || !f->nearest || !f->touched_vertex || !f->touched_slot) return false;
+    for (size_t v = 0; v < nvertices; v++) f->distance[v] = INFINITY;
+    return (!length || take_lengths(f, length)) && prepare(f);
+}
+
+static void forget(front *f)
+{
+    for (int i = 0; i < f->ntouched_vertices; i++) f->distance[f->touched_vertex[i]] = INFINITY;
+    for (int i = 0; i < f->ntouched_slots; i++) f->first[f->touched_slot[i]] = -1;
+    f->ntouched_vertices = f->ntouched_slots = f->nrays = f->queue.count = 0;
+}
+
+static double farthest(const front *f, int npairs, const int (*pair)[2])
+{
+    double most = 0;
+    for (int i = 0; i < npairs; i++) most = fmax(most, f->distance[pair[i][1]]);
+    return most;
+}
+
+/* From the first vertex that all pairs share, until nothing nearer than the farthest second one is left to find. A beam
+ * waits with its distance to an apex that may lie beyond others that it is yet to reach, hence BEYOND. */
+static void search_from(front *f, int npairs, const int (*pair)[2], double *between)
+{
+    int source = pair[0][0];
+    forget(f);
+    f->nearest[source] = source;
+    offer(f, source, 0, source);
+    while (f->queue.count > 0 && !f->out_of_memory && f->queue.heap[0].key < BEYOND * farthest(f, npairs, pair))
+        go_on(f);
+    for (int i = 0; i < npairs; i++) between[i] = f->distance[pair[i][1]];
+}
+
+bool tt_geodesic_pairs(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
+                       int npairs, const int (*pair)[2], double *between)
+{
+    front f = {.mesh = mesh, .topology = topology};
+    tt_scope_open(&f.scratch, &scope->allocator);
+    bool ok = prepare_pairs(&f, length);
+    for (int first = 0, end; ok && first < npairs; first = end) {
+        for (end = first; end < npairs && pair[end][0] == pair[first][0];) end++;
+        search_from(&f, end - first, pair + first, between + first);
+        ok = !f.out_of_memory;
+    }
     tt_scope_close(&f.scratch);
     return ok;
 }

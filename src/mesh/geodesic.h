@@ -1,4 +1,4 @@
-/* Distances along a surface, for tethers. */
+/* Distances along a surface, for tethers and for the edges of coarser meshes. */
 #ifndef TAUT_MESH_GEODESIC_H
 #define TAUT_MESH_GEODESIC_H
 
@@ -10,5 +10,10 @@
  * ways too. Never below the truth by more than rounding. False when memory ran out. */
 bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const unsigned char *source,
                  double *distance, int *nearest);
+
+/* The lengths of the shortest ways between pairs of vertices; pairs of one first vertex follow each other. Infinity: there
+ * is none. `length` (NULL: as modelled) is the length of each edge where it is not what the positions say. */
+bool tt_geodesic_pairs(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
+                       int npairs, const int (*pair)[2], double *between);
 
 #endif

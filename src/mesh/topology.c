@@ -102,3 +102,18 @@ bool tt_topology_build(tt_scope *scope, const taut_mesh *mesh, tt_topology *topo
     tt_scope_close(&scratch);
     return ok;
 }
+
+int tt_find_edge(const tt_topology *topology, int u, int v)
+{
+    int a = u < v ? u : v, b = u < v ? v : u;
+    int low = 0, high = topology->nedges - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const tt_edge *edge = &topology->edge[middle];
+        if (edge->a < a || (edge->a == a && edge->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

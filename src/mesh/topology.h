@@ -35,4 +35,7 @@ bool tt_mesh_check(const taut_mesh *mesh, taut_error *error);
 /* The mesh has been checked. Arrays come from `scope`. False when memory ran out. */
 bool tt_topology_build(tt_scope *scope, const taut_mesh *mesh, tt_topology *topology);
 
+/* The edge between two neighbours. */
+int tt_find_edge(const tt_topology *topology, int u, int v);
+
 #endif

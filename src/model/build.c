@@ -12,7 +12,7 @@ enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
 
 taut_model_options taut_default_model_options(void)
 {
-    return (taut_model_options){.cookie = COOKIE};
+    return (taut_model_options){.cookie = COOKIE, .levels = TAUT_LEVELS_AUTO};
 }
 
 /* What building needs besides the model: input, temporary memory. */
@@ -115,6 +115,8 @@ static bool make_constraints(builder *b, taut_model *model)
             .axis = b->options->axis,
             .geodesic = b->geodesic,
             .nearest = b->nearest,
+            .nlinks = b->limits->nlinks,
+            .link = b->limits->link,
             .limit_factor = b->limits->limit_factor,
             .bend_factor = b->limits->bend_factor,
             .scope = &scratch,
@@ -155,7 +157,7 @@ static bool build(builder *b, taut_model *model)
     if (!set_edges(b, model) || !set_anchors(b, model) || !make_constraints(b, model)) return false;
     model->material = *b->material;
     model->hash = hash_model(model);
-    return true;
+    return tt_set_stable_step(model, &b->scratch);
 }
 
 taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
@@ -191,7 +193,8 @@ static bool check_options(const taut_model_options *options, taut_error *error)
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error)
 {
-    return check_options(options, error) && tt_mesh_check(mesh, error) && tt_material_check(material, error);
+    return check_options(options, error) && tt_mesh_check(mesh, error) && tt_material_check(material, error) &&
+           tt_elastic_check(material, mesh->ntets > 0, error);
 }
 
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
@@ -221,7 +224,16 @@ void taut_model_free(taut_model *model)
 }
 
 int taut_model_vertices(const taut_model *model) { return model->nvertices; }
+
+int taut_model_levels(const taut_model *model)
+{
+    int levels = 0;
+    for (const taut_model *coarser = model->coarser; coarser; coarser = coarser->coarser) levels++;
+    return levels;
+}
+
 uint64_t taut_model_hash(const taut_model *model) { return model->hash; }
+float taut_model_stable_step(const taut_model *model) { return model->stable_step; }
 
 int taut_model_constraints(const taut_model *model, int kind)
 {

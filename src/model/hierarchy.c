@@ -1,5 +1,5 @@
 #include "model/hierarchy.h"
-#include "base/vec.h"
+
 #include "mesh/coarsen.h"
 
 enum {
@@ -8,29 +8,39 @@ enum {
     STEP = 4             /* vertices of a level to those of the next                    */
 };
 
+/* The next level over `fine`; *found is false when it gets no coarser. */
+static bool add_coarser(tt_scope *scope, const tt_reach *reach, const tt_metric *fine,
+                        const taut_model_options *options, tt_coarse_mesh *next, bool *found)
+{
+    const taut_mesh *mesh = fine->mesh;
+    int target = mesh->nvertices / STEP;
+    *found = target >= COARSEST;
+    if (!*found) return true;
+    if (!tt_coarsen(scope, mesh, options->axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
+    *found = next->mesh.ntris > 0 && next->mesh.nvertices <= mesh->nvertices / 2;
+    if (!*found) return true;
+    next->metric = (tt_metric){.mesh = &next->mesh};
+    return tt_topology_build(scope, &next->mesh, &next->metric.topology) &&
+           tt_reach_links(scope, reach, fine, next->origin, options->axis, &next->metric, &next->nlinks, &next->link);
+}
+
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy)
 {
-    bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    *hierarchy = (tt_hierarchy){0};
-    taut_material coarse;
-    tt_level_material(material, false, &coarse);
-    if (!tt_has_limits(&coarse)) return true;
-    if (mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO)) return true;
+    bool automatic = options->levels == TAUT_LEVELS_AUTO, found = true;
     int most = automatic ? TT_MOST_LEVELS : options->levels;
-    while (hierarchy->count < most && mesh->nvertices / STEP >= COARSEST) {
+    tt_reach reach = tt_reach_of(material);
+    tt_metric finest = {.mesh = mesh};
+    const tt_metric *fine = &finest;
+    *hierarchy = (tt_hierarchy){0};
+    if (most == 0 || mesh->ntris == 0 || (automatic && mesh->nvertices < SMALLEST_AUTO) || !tt_reach_exists(&reach))
+        return true;
+    if (!tt_topology_build(scope, mesh, &finest.topology)) return false;
+    while (hierarchy->count < most) {
         tt_coarse_mesh *next = &hierarchy->level[hierarchy->count];
-        int target = mesh->nvertices / STEP;
-        if (!tt_coarsen(scope, mesh, options->axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
-        if (next->mesh.ntris == 0 || next->mesh.nvertices > mesh->nvertices / 2) return true;
-        if (!tt_topology_build(scope, &next->mesh, &next->topology)) return false;
-        next->longest = TT_TAKE(scope, double, next->topology.nedges);
-        if (!next->longest) return false;
-        for (int e = 0; e < next->topology.nedges; e++) {
-            vec3 a = vec_of(&next->mesh.x[3 * next->topology.edge[e].a]), b = vec_of(&next->mesh.x[3 * next->topology.edge[e].b]);
-            next->longest[e] = vec_length(vec_sub(a, b)) * (double)material->limit.stretch[1];
-        }
-        mesh = &next->mesh;
+        if (!add_coarser(scope, &reach, fine, options, next, &found)) return false;
+        if (!found) return true;
+        fine = &next->metric;
         hierarchy->count++;
     }
     return true;

@@ -3,12 +3,14 @@
 #define TAUT_MODEL_HIERARCHY_H
 
 #include "model/model.h"
+#include "model/reach.h"
 
 typedef struct tt_coarse_mesh {
     taut_mesh mesh;
-    int *origin;          /* per vertex: which one of the next finer mesh it is */
-    tt_topology topology;
-    double *longest;      /* per edge: how long it may get                      */
+    int *origin;      /* per vertex: which one of the next finer mesh it is */
+    tt_metric metric; /* of this mesh                                       */
+    int nlinks;
+    tt_link *link;
 } tt_coarse_mesh;
 
 typedef struct tt_hierarchy {
@@ -16,7 +18,7 @@ typedef struct tt_hierarchy {
     tt_coarse_mesh level[TT_MOST_LEVELS];
 } tt_hierarchy;
 
-/* Arrays come from `scope`. False when memory ran out. */
+/* Arrays come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy);
 

@@ -5,9 +5,9 @@
  *     level 1   a quarter of the vertices; limits only
  *     level 2   ...
  *
- * A coarse triangle of cloth that is not trained may only be stretched, never compressed, by its limits: a fine wrinkle
- * is a coarse compression. Where the fine cloth is as stiff as can be along an axis, a limit of its rest stretch is
- * what the coarse levels get: it cannot be wrong, and it carries a load across the cloth in a few steps. */
+ * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
+ * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
+ * unless its own constraints are violated too, and that carry a load across the cloth in a few steps. */
 #include "model/model.h"
 
 #include "base/error.h"
@@ -18,35 +18,23 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_rigid(const taut_material *material, float stiffness)
+void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse)
 {
-    return material->units == TAUT_PHYSICAL ? isinf(stiffness) : stiffness == 1;
-}
-
-void tt_level_material(const taut_material *fine, bool trained, taut_material *coarse)
-{
-    const float stretch[2] = {fine->strain.xx, fine->strain.yy};
+    tt_reach built = tt_reach_of(&model->material), now = tt_reach_of(material);
     *coarse = taut_default_material();
     memset(&coarse->strain, 0, sizeof coarse->strain);
-    memcpy(coarse->strain.rest, fine->strain.rest, sizeof coarse->strain.rest);
     coarse->bend.model = TAUT_BEND_NONE;
     coarse->tether = coarse->drag = coarse->lift = 0;
-    coarse->density = fine->density;
-    coarse->thickness = fine->thickness;
+    coarse->density = material->density;
+    coarse->thickness = material->thickness;
     coarse->friction = 0;
-    coarse->limit = fine->limit;
-    coarse->limit.stretch[0] = 0;
-    coarse->limit.bend[0] = -INFINITY, coarse->limit.bend[1] = INFINITY;
-    coarse->limit.axis[2][0] = 0, coarse->limit.axis[2][1] = INFINITY;
-    if (is_rigid(fine, fine->edge)) coarse->limit.stretch[1] = fminf(coarse->limit.stretch[1], 1);
-    for (int a = 0; a < 2; a++) { /* shells have no third axis */
-        coarse->limit.axis[a][0] = 0;
-        if (is_rigid(fine, stretch[a]))
-            coarse->limit.axis[a][1] = fminf(coarse->limit.axis[a][1], fmaxf(1, fine->strain.rest[a]));
-    }
-    if (!trained) return;
-    memcpy(coarse->limit.stretch, fine->limit.stretch, sizeof coarse->limit.stretch);
-    memcpy(coarse->limit.bend, fine->limit.bend, sizeof coarse->limit.bend);
+    coarse->limit.iterations = material->limit.iterations;
+    coarse->limit.threshold = material->limit.threshold;
+    coarse->limit.enforcement = material->limit.enforcement;
+    coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
+    if (!model->trained) return;
+    memcpy(coarse->limit.stretch, material->limit.stretch, sizeof coarse->limit.stretch);
+    memcpy(coarse->limit.bend, material->limit.bend, sizeof coarse->limit.bend);
 }
 
 bool tt_has_limits(const taut_material *material)
@@ -115,28 +103,27 @@ static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, con
     float *stretch = TT_TAKE(scratch, float, 2 * (size_t)trained->ntris);
     float *bend = TT_TAKE(scratch, float, 6 * (size_t)trained->ntris);
     if (!stretch || !bend) return false;
-    tt_trained_factors(trained, &coarse->mesh, &coarse->topology, limit, stretch, bend);
+    tt_trained_factors(trained, &coarse->mesh, &coarse->metric.topology, limit, stretch, bend);
     limits->limit_factor = stretch, limits->bend_factor = bend;
     return true;
 }
 
-/* Adds level i of the hierarchy to `fine`, and the others to that. `trained`: of level i and on, or NULL. */
-static bool add_level(tt_scope *scratch, taut_model *fine, const taut_mesh *mesh, const tt_hierarchy *h, int i,
-                      const taut_model_options *options)
+/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all. */
+static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fine, const taut_mesh *mesh,
+                      const tt_hierarchy *h, int i, const taut_model_options *options)
 {
     taut_material material;
-    tt_own_limits limits = {0};
     if (i == h->count) return true;
     const tt_coarse_mesh *coarse = &h->level[i];
+    tt_own_limits limits = {.nlinks = coarse->nlinks, .link = coarse->link};
     const taut_training *training = options->training;
-    fine->trained = training != NULL;
-    tt_level_material(&fine->material, fine->trained, &material);
+    tt_level_material(model, &model->material, &material);
     if (training && !take_trained(scratch, &training->level[i], coarse, &material.limit, &limits)) return false;
     fine->coarser = tt_model_compile(&coarse->mesh, &material, options, &limits);
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(scratch, fine, mesh, &coarse->mesh, coarse->origin)) return false;
-    if (!add_level(scratch, fine->coarser, &coarse->mesh, h, i + 1, options)) return false;
+    if (!add_level(scratch, model, fine->coarser, &coarse->mesh, h, i + 1, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
@@ -147,7 +134,7 @@ static bool fits(const taut_training *training, const tt_hierarchy *h)
     bool same = training->nlevels == h->count;
     for (int i = 0; same && i < h->count; i++)
         same = training->level[i].ntris == h->level[i].mesh.ntris &&
-               training->level[i].nhinges == h->level[i].topology.nhinges;
+               training->level[i].nhinges == h->level[i].metric.topology.nhinges;
     return same;
 }
 
@@ -156,9 +143,10 @@ bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_
     tt_scope scratch;
     tt_hierarchy h;
     tt_scope_open(&scratch, options->allocator);
+    model->trained = options->training != NULL;
     bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);
     bool fit = !ok || !options->training || fits(options->training, &h);
-    ok = ok && (!fit || add_level(&scratch, model, mesh, &h, 0, options));
+    ok = ok && (!fit || add_level(&scratch, model, model, mesh, &h, 0, options));
     tt_scope_close(&scratch);
     if (!fit)
         return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained by another version of taut: train again");

@@ -21,6 +21,7 @@ taut_material taut_default_material(void)
         .tether_slack = 1,
         .limit = {.stretch = {0, INFINITY},
                   .axis = {{0, INFINITY}, {0, INFINITY}, {0, INFINITY}},
+                  .edge = {0, INFINITY},
                   .bend = {-INFINITY, INFINITY},
                   .iterations = 10},
         .damping = {.global = 0.2f},
@@ -77,9 +78,28 @@ static bool check_limit(const taut_limit *limit, taut_error *error)
            check_interval("axis[0]", limit->axis[0], 0, 1, error) &&
            check_interval("axis[1]", limit->axis[1], 0, 1, error) &&
            check_interval("axis[2]", limit->axis[2], 0, 1, error) &&
+           check_interval("edge", limit->edge, 0, 1, error) &&
            check_interval("bend", limit->bend, -INFINITY, 0, error) &&
            check_range((range){"limit.threshold", limit->threshold, 0, 3e38f, false}, error) &&
            check_choice("limit.enforcement", (int)limit->enforcement, 3, error);
+}
+
+static bool check_elastic(const taut_elastic *elastic, taut_error *error)
+{
+    const float most = 3e38f;
+    if (!(elastic->poisson > -1 && elastic->poisson < 1))
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.elastic.poisson must be in (-1,1), got %g",
+                       (double)elastic->poisson);
+    return check_range((range){"elastic.young", elastic->young, 0, most, false}, error) &&
+           check_range((range){"elastic.bend", elastic->bend, 0, most, false}, error) &&
+           check_range((range){"elastic.damping", elastic->damping, 0, most, false}, error);
+}
+
+bool tt_elastic_check(const taut_material *m, bool solid, taut_error *error)
+{
+    if (!solid || !(m->elastic.young > 0) || m->elastic.poisson < 0.5f) return true;
+    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.elastic.poisson must be below 0.5 for tets, got %g",
+                   (double)m->elastic.poisson);
 }
 
 bool tt_material_check(const taut_material *m, taut_error *error)
@@ -119,7 +139,9 @@ bool tt_material_check(const taut_material *m, taut_error *error)
         {"drag", m->drag, 0, most, false},
         {"lift", m->lift, 0, most, false},
     };
-    if (!check_choice("units", (int)m->units, 2, error) || !check_limit(&m->limit, error)) return false;
+    if (!check_choice("units", (int)m->units, 2, error) || !check_limit(&m->limit, error) ||
+        !check_elastic(&m->elastic, error))
+        return false;
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
         if (!check_range(ranges[i], error)) return false;
     return check_choice("strain.stretch_form", (int)s->stretch_form, 2, error) &&
@@ -140,6 +162,7 @@ void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float
         .shear_form = (int)material->strain.shear_form,
         .physical = material->units == TAUT_PHYSICAL,
         .stretch_limit = {material->limit.stretch[0], material->limit.stretch[1]},
+        .edge_limit = {material->limit.edge[0], material->limit.edge[1]},
         .bend_limit = {material->limit.bend[0], material->limit.bend[1]},
         .h = h,
     };

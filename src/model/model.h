@@ -48,6 +48,7 @@ struct taut_model {
     int nedges;
     tt_rest_edge *edge;
     uint64_t hash;
+    float stable_step;         /* s: the longest substep that its elastic forces bear; INFINITY without any */
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
@@ -63,6 +64,8 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 
 /* What elements are allowed that differ from what the material says; NULL: none do. As in tt_maker. */
 typedef struct tt_own_limits {
+    int nlinks;
+    const tt_link *link;
     const float *limit_factor, *bend_factor;
 } tt_own_limits;
 
@@ -71,14 +74,18 @@ taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *materia
                              const tt_own_limits *limits);
 /* Adds the coarser levels that the options ask for. */
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
-/* What the next coarser level is made of; `trained`: it has limits of its own for stretch and bending. */
-void tt_level_material(const taut_material *fine, bool trained, taut_material *coarse);
+/* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
+void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
 /* Whether the material sets any limit. */
 bool tt_has_limits(const taut_material *material);
 /* Whether a model can be built of these. */
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);
 bool tt_material_check(const taut_material *material, taut_error *error);
+/* Whether the elastic law exists for solids, if there are any. */
+bool tt_elastic_check(const taut_material *material, bool solid, taut_error *error);
+/* Sets the model's stable_step. False when memory ran out. */
+bool tt_set_stable_step(taut_model *model, tt_scope *scratch);
 /* Masses of vertices from the mesh or the density. Vertices without any element weigh 0. */
 void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);
 /* Packs a maker's elements (in vertices) into a group of the model. `scratch` for temporary memory. */

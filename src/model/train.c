@@ -54,7 +54,7 @@ static int edge_between(const tt_topology *topology, int a, int b)
 }
 
 /* What a triangle's edges let it be stretched to. */
-static double stretch_cap(const tt_coarse_mesh *coarse, int t)
+static double stretch_cap(const tt_coarse_mesh *coarse, const taut_limit *limit, int t)
 {
     const int *v = &coarse->mesh.tri[3 * (size_t)t];
     vec3 edge[3];
@@ -62,7 +62,8 @@ static double stretch_cap(const tt_coarse_mesh *coarse, int t)
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
         edge[k] = vec_sub(vec_of(&coarse->mesh.x[3 * (size_t)v[next]]), vec_of(&coarse->mesh.x[3 * (size_t)v[k]]));
-        longest[k] = coarse->longest[edge_between(&coarse->topology, v[k], v[next])];
+        double length = coarse->metric.length[edge_between(&coarse->metric.topology, v[k], v[next])];
+        longest[k] = length * (double)limit->stretch[1]; /* a way along the finest mesh is stretched by no more */
     }
     return largest_stretch(edge, longest);
 }
@@ -90,14 +91,14 @@ static tt_range limit_of_bend(tt_range reached)
 /* A search may get stuck in a lesser extreme. Those of its neighbours rarely do at the same time: the limits of a
  * triangle are what it or any triangle next to it reached, those of a hinge what any hinge of its two triangles did,
  * and a margin. `reached`: a copy of the level's items. */
-static void finish_level(const tt_coarse_mesh *coarse, const tt_range *reached, tt_range *widest,
-                         tt_trained_level *level)
+static void finish_level(const tt_coarse_mesh *coarse, const taut_limit *limit, const tt_range *reached,
+                         tt_range *widest, tt_trained_level *level)
 {
     const tt_range *angle = reached + level->ntris;
     memcpy(level->stretch, reached, sizeof *reached * (size_t)level->ntris);
     for (int t = 0; t < level->ntris; t++) widest[t] = (tt_range){0, 0};
     for (int h = 0; h < level->nhinges; h++) {
-        const tt_hinge *hinge = &coarse->topology.hinge[h];
+        const tt_hinge *hinge = &coarse->metric.topology.hinge[h];
         int a = hinge->tri1, b = hinge->tri2;
         level->stretch[a] = both(level->stretch[a], reached[b]);
         level->stretch[b] = both(level->stretch[b], reached[a]);
@@ -105,9 +106,9 @@ static void finish_level(const tt_coarse_mesh *coarse, const tt_range *reached, 
         widest[b] = both(widest[b], angle[h]);
     }
     for (int t = 0; t < level->ntris; t++)
-        level->stretch[t] = limit_of_stretch(level->stretch[t], stretch_cap(coarse, t));
+        level->stretch[t] = limit_of_stretch(level->stretch[t], stretch_cap(coarse, limit, t));
     for (int h = 0; h < level->nhinges; h++) {
-        const tt_hinge *hinge = &coarse->topology.hinge[h];
+        const tt_hinge *hinge = &coarse->metric.topology.hinge[h];
         level->bend[h] = limit_of_bend(both(widest[hinge->tri1], widest[hinge->tri2]));
     }
 }
@@ -158,7 +159,8 @@ static bool train_items(trainer *t, crew *c, int i, int first, int last)
         size_t bytes = sizeof *c->result * (size_t)(last - first);
         memcpy(&training->item[first], c->result, bytes);
         training->done = until;
-        if (until == last) finish_level(&t->hierarchy.level[i], c->result, c->widest, &training->level[i]);
+        if (until == last)
+            finish_level(&t->hierarchy.level[i], c->limit, c->result, c->widest, &training->level[i]);
         if (def->progress && !def->progress(training, def->user)) return false;
     }
     return true;
@@ -183,9 +185,13 @@ static bool build_ground(trainer *t, tt_scope *scope, int i, tt_ground *ground, 
     float *stretch = TT_TAKE(scope, float, 2 * (size_t)below->mesh.ntris);
     float *bend = TT_TAKE(scope, float, 6 * (size_t)below->mesh.ntris);
     if (!stretch || !bend) return false;
-    tt_trained_factors(&t->training->level[i - 1], &below->mesh, &below->topology, &t->material->limit, stretch, bend);
-    like.limit_factor = stretch;
-    like.bend_factor = bend;
+    tt_trained_factors(&t->training->level[i - 1], &below->mesh, &below->metric.topology, &t->material->limit, stretch,
+                       bend);
+    taut_material material = *t->material; /* its edges are held by links, whose lengths are limits already */
+    material.limit.edge[0] = 0, material.limit.edge[1] = 1;
+    like.material = &material;
+    like.nlinks = below->nlinks, like.link = below->link;
+    like.limit_factor = stretch, like.bend_factor = bend;
     return tt_ground_build(scope, &like, &below->mesh, ground);
 }
 
@@ -275,7 +281,10 @@ static bool create_results(trainer *t, taut_error *error)
     if (h->count == 0)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                        "there is nothing to train: options.levels is 0 or the mesh too small to have coarser levels");
-    for (int i = 0; i < h->count; i++) ntris[i] = h->level[i].mesh.ntris, nhinges[i] = h->level[i].topology.nhinges;
+    for (int i = 0; i < h->count; i++) {
+        ntris[i] = h->level[i].mesh.ntris;
+        nhinges[i] = h->level[i].metric.topology.nhinges;
+    }
     t->training = tt_training_create(t->options->allocator, h->count, ntris, nhinges);
     if (!t->training) return tt_no_memory(error);
     t->training->key = tt_train_key_of(t->mesh, t->material, t->options);

@@ -43,6 +43,7 @@ tt_train_key tt_train_key_of(const taut_mesh *mesh, const taut_material *materia
     key.mesh = tt_hash(key.mesh, options->axis, sizeof options->axis);
     key.limits = tt_hash(key.limits, limit->stretch, sizeof limit->stretch);
     key.limits = tt_hash(key.limits, limit->axis, sizeof limit->axis);
+    key.limits = tt_hash(key.limits, limit->edge, sizeof limit->edge);
     key.limits = tt_hash(key.limits, limit->bend, sizeof limit->bend);
     key.levels = tt_hash(key.levels, &options->levels, sizeof options->levels);
     return key;

@@ -325,11 +325,19 @@ static bool check_kinds(const taut_model *model, const taut_material *material, 
             return tt_fail(error, TAUT_BAD_MATERIAL, bends ? -1 : kind,
                            "the model was built without %s constraints; build it with their stiffness above 0",
                            bends ? "bending" : k->name);
+        if (wanted.forced && !built.forced && k->hold)
+            return tt_fail(error, TAUT_BAD_MATERIAL, kind,
+                           "the model was built without %s forces; build it with their stiffness above 0", k->name);
     }
     bool had_air = model->material.drag > 0 || model->material.lift > 0;
     if (!had_air && (material->drag > 0 || material->lift > 0))
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "the model was built without drag and lift");
     return true;
+}
+
+static bool check_solid(const taut_model *model, const taut_material *material, taut_error *error)
+{
+    return tt_elastic_check(material, taut_model_constraints(model, taut_kind_find("elastic_tet")) > 0, error);
 }
 
 bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
@@ -338,7 +346,7 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     const taut_material *built = &b->model->material, default_material = taut_default_material();
     if (!material) material = &default_material;
     tt_clear(error);
-    if (!tt_material_check(material, error)) return false;
+    if (!tt_material_check(material, error) || !check_solid(b->model, material, error)) return false;
     if (material->units != built->units)
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.units cannot change while running");
     if (material->bend.model != built->bend.model && material->bend.model != TAUT_BEND_NONE)
@@ -347,9 +355,10 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.creation cannot change while running");
     if (!check_kinds(b->model, material, error)) return false;
     b->material = *material;
-    for (tt_body *level = b; level; level = level->coarser) {
+    b->tuned_n = 0;
+    for (tt_body *level = b->coarser; level; level = level->coarser) {
         level->tuned_n = 0;
-        if (level->coarser) tt_level_material(&level->material, level->model->trained, &level->coarser->material);
+        tt_level_material(b->model, material, &level->material);
     }
     tt_body_tune(b, world, b->tuned_h);
     return true;

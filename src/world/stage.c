@@ -45,10 +45,9 @@ tt_batch tt_batch_of(const tt_body *body, int kind, int segment)
 void tt_stage_force(tt_body *body, const tt_substep *substep, int segment)
 {
     for (int kind = 0; kind < TT_KINDS; kind++) {
-        const tt_kind *k = substep->world->kinds[kind];
-        if (!k->force) continue;
+        if (!body->tuning[kind].forced) continue;
         tt_batch batch = tt_batch_of(body, kind, segment);
-        k->force(&batch);
+        substep->world->kinds[kind]->force(&batch);
     }
 }
 

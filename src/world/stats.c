@@ -70,18 +70,26 @@ taut_residual taut_world_residual(const taut_world *world, int kind)
     return r;
 }
 
-double taut_body_worst_stretch(const taut_world *world, int body)
+taut_stretch taut_body_stretch(const taut_world *world, int body)
 {
     const tt_body *b = tt_world_body(world, body);
-    double worst = 0;
+    taut_stretch worst = {0};
     for (int e = 0; e < b->model->nedges; e++) {
         const tt_rest_edge *edge = &b->model->edge[e];
         const float *p = &b->p[4 * (size_t)edge->a], *q = &b->p[4 * (size_t)edge->b];
         double d[3], length = 0;
         for (int c = 0; c < 3; c++) d[c] = (double)p[c] - (double)q[c], length += d[c] * d[c];
-        worst = fmax(worst, fabs(sqrt(length) / (double)edge->length - 1));
+        double change = sqrt(length) / (double)edge->length - 1;
+        worst.stretch = fmax(worst.stretch, change);
+        worst.compression = fmax(worst.compression, -change);
     }
     return worst;
+}
+
+double taut_body_worst_stretch(const taut_world *world, int body)
+{
+    taut_stretch worst = taut_body_stretch(world, body);
+    return fmax(worst.stretch, worst.compression);
 }
 
 uint64_t taut_world_hash(const taut_world *world)

@@ -59,6 +59,13 @@ static void over_constraints(team t, tt_stage *stage, tt_body *body, const tt_su
     if (body->has_rest) run_alone(tt_segments(body->model, TT_REST, &j.first), run_piece, &j, NULL);
 }
 
+static bool is_forced(const tt_body *body)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++)
+        if (body->tuning[kind].forced) return true;
+    return false;
+}
+
 static bool is_damped(const tt_body *body)
 {
     for (int kind = 0; kind < TT_KINDS; kind++)
@@ -82,7 +89,7 @@ static int passes(const tt_body *body)
     const tt_body *finest = body;
     while (finest->finer) finest = finest->finer;
     if (body->model->level == 0 || tt_has_limits(&finest->material)) return body->material.limit.iterations;
-    return body->model->level > 6 ? 32 : 1 << (body->model->level - 1);
+    return body->model->level > 5 ? 32 : 2 << (body->model->level - 1);
 }
 
 static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
@@ -120,7 +127,7 @@ static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s)
 static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats *stats)
 {
     double since = stats ? tt_clock() : 0;
-    if (body->material.drag > 0 || body->material.lift > 0) over_constraints(t, tt_stage_force, body, s);
+    if (is_forced(body)) over_constraints(t, tt_stage_force, body, s);
     over_parts(t, tt_stage_predict, body, s);
     tt_stage_hold(body, s, 0);
     tt_stage_anchor(body, s, 0);

@@ -85,7 +85,9 @@ static bool open_scene(clip *c, const clip_request *request, taut_error *error)
 {
     const taut_scene_options options = {.threads = request->threads, .nsets = request->nsets, .set = request->set};
     c->scene = taut_scene_load(request->path, &options, error);
-    if (!c->scene || !make_objects(c, c->scene->nbodies, error)) return false;
+    if (!c->scene) return false;
+    if (c->scene->nbodies == 0) return clip_fail(error, "%s: there are no bodies to draw", request->path);
+    if (!make_objects(c, c->scene->nbodies, error)) return false;
     c->nframes = c->scene->frames + 1;
     c->fps = c->scene->fps;
     c->has_camera = c->scene->has_camera;

@@ -118,8 +118,9 @@ static shot plan(const painter *p, const paint_scene *scene)
     s.radius = scene->radius;
     s.reach = 6 * scene->radius;
     point away = minus(s.eye, s.center);
-    float distance = sqrtf(dot(away, away)), far = distance + 2 * s.reach, near = distance - 1.2f * s.radius;
-    if (near < far * 1e-3f) near = far * 1e-3f;
+    float distance = sqrtf(dot(away, away)), far = distance + 2 * s.reach;
+    /* Near enough for the ground below the picture's lower edge, far enough for the depth buffer's steps. */
+    float near = fmaxf(fminf(0.05f * distance, distance - 1.2f * s.radius), 1e-3f * far);
     matrix view = view_matrix(s.eye, &camera);
     float aspect = (float)p->canvas.width / (float)p->canvas.height;
     matrix lens = perspective_matrix(tanf(scene->view.fov * 0.00872665f), aspect, near, far);

@@ -1,6 +1,6 @@
 /* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); light thrown back
- * by the ground. Everything is linear until `shown`, which compresses highlights and encodes for the screen. Roots
- * stand for powers: a processor that draws in software has them for nothing. */
+ * by the ground. Everything is linear until it is `encoded` for the screen, after highlights are compressed. Roots stand
+ * for powers: a processor that draws in software has them for nothing. */
 #include "gl_shaders.h"
 
 const char shader_head[] =
@@ -9,10 +9,12 @@ const char shader_head[] =
     "precision highp sampler2DShadow;\n"
     "vec3 linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }\n"
     /* Straight up to KNEE, then bent towards 1: colours stay what they are but for highlights. */
-    "vec3 shown(vec3 c) {\n"
+    "vec3 compressed(vec3 c) {\n"
     "    const float KNEE = 0.7;\n"
     "    vec3 over = max(c - KNEE, 0.0);\n"
-    "    c = min(c, KNEE) + over / (1.0 + over / (1.0 - KNEE));\n"
+    "    return min(c, KNEE) + over / (1.0 + over / (1.0 - KNEE));\n"
+    "}\n"
+    "vec3 encoded(vec3 c) {\n"
     "    vec3 r2 = sqrt(c), r4 = sqrt(r2), r8 = sqrt(r4);\n"
     "    return 0.662002687 * r2 + 0.684122060 * r4 - 0.323583601 * r8 - 0.0225411470 * c;\n"
     "}\n";
@@ -64,13 +66,13 @@ const shader_source shader_surface = {
     "out vec4 color;\n"
     "void main() {\n"
     "    vec3 N = normalize(gl_FrontFacing ? n : -n), V = normalize(eye - at);\n"
-    "    vec4 base = gl_FrontFacing ? front_color : back_color;\n"
+    "    vec3 base = gl_FrontFacing ? front_color.rgb : back_color.rgb;\n"
     "    float above = gl_FrontFacing ? sky_sides.x : sky_sides.y;\n"
     "    float lit = dot(N, key_light);\n"
     "    vec3 from = at + (N * (sign(lit) * (2.0 - abs(lit))) + key_light) * key_offset;\n"
     "    float open = key_at((key_matrix * vec4(from, 1.0)).xyz);\n"
     /* Thin cloth lets some light through to the side away from it. */
-    "    float cloth = 1.0 - base.a;\n"
+    "    float smoothness = front_color.a, cloth = 1.0 - smoothness;\n"
     "    vec3 key = key_color * open;\n"
     "    vec3 sky = sky_color * above;\n"
     "    float around = clamp((sky_sides.x + sky_sides.y) * 1.2, 0.0, 1.0);\n"
@@ -79,12 +81,14 @@ const shader_source shader_surface = {
     /* Fibres that stand up catch light at grazing angles; smooth surfaces have a soft highlight. */
     "    float grazing = 1.0 - min(abs(dot(N, V)), 1.0);\n"
     "    grazing *= grazing;\n"
-    "    vec3 fuzz = (base.rgb * 0.65 + 0.3) * (grazing * grazing * 0.5 * cloth);\n"
-    "    vec3 result = base.rgb * light + fuzz * (sky + key * max(lit, 0.0) * 0.35);\n"
+    "    vec3 fuzz = (base * 0.65 + 0.3) * (grazing * grazing * 0.5 * cloth);\n"
+    "    vec3 result = base * light + fuzz * (sky + key * max(lit, 0.0) * 0.35);\n"
     "    float gloss = max(dot(N, normalize(key_light + V)), 0.0);\n"
     "    for (int i = 0; i < 5; i++) gloss *= gloss;\n"
-    "    result += key * (gloss * mix(0.012, 0.07, base.a) * step(0.0, lit));\n"
-    "    color = vec4(shown(result), 1.0);\n"
+    "    result += key * (gloss * mix(0.012, 0.07, smoothness) * step(0.0, lit));\n"
+    /* A colour that is to be read off is itself where the surface faces the eye, and a darker one where it turns away. */
+    "    vec3 plain = base * (0.7 + 0.3 * min(abs(dot(N, V)), 1.0));\n"
+    "    color = vec4(encoded(mix(compressed(result), plain, back_color.a)), 1.0);\n"
     "}\n",
 };
 

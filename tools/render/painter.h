@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Colours are sRGB, 0..255. `front` is seen where the triangle runs counter-clockwise. The fourth number is the gloss
- * of the surface: 0 cloth .. 255 smooth. */
+/* Colours are sRGB, 0..255. `front` is seen where the triangle runs counter-clockwise. The fourth number of `front` is
+ * the gloss of the surface, 0 cloth .. 255 smooth; that of `back` tells how the colours are meant: 0 to be lit, 255 to
+ * be read off, so that they stay what they are but for a little shade of one hue. */
 typedef struct paint_vertex {
     float position[3], normal[3];
     unsigned char front[4], back[4];

@@ -2,6 +2,7 @@
  * out how far things reach and how much they are strained, and to draw. */
 #include "show.h"
 #include "camera.h"
+#include "hidden.h"
 #include "legend.h"
 #include "skin.h"
 #include "solids.h"
@@ -114,11 +115,43 @@ static void settle_view(stage *g, const camera_fit *fit)
     for (int k = 0; k < 3; k++) g->center[k] = (fit->low[k] + fit->high[k]) / 2;
 }
 
+/* How much of the bodies colliders hide from this side. */
+static float hidden_from(stage *g, float azimuth)
+{
+    const show *s = g->show;
+    const clip *c = s->clip;
+    camera_fit fit;
+    camera_begin(&fit, azimuth, s->elevation, (float)s->out->width / (float)s->out->height);
+    camera_see(&fit, g->xyz, c->nvertices);
+    see_colliders(g, &fit);
+    return hidden_part(camera_end(&fit).eye, g->xyz, c->nvertices, g->collider, c->ncolliders);
+}
+
+/* Looks from another side when far more is seen from there: cloth over a ball is alike from everywhere. By the last
+ * frame, which is the one that a single picture shows. */
+static bool choose_side(stage *g, taut_error *error)
+{
+    static const float FAR_MORE = 0.15f;
+    show *s = g->show;
+    if (s->own_view || s->clip->has_camera || s->clip->ncolliders == 0) return true;
+    if (!clip_read(s->clip, s->frame, s->nframes - 1, g->xyz, g->collider, error)) return false;
+    const float usual = s->azimuth, other[] = {-usual, 180 - usual, usual - 180};
+    float least = hidden_from(g, usual) - FAR_MORE;
+    for (int i = 0; i < 3; i++) {
+        float part = hidden_from(g, other[i]);
+        if (part >= least) continue;
+        least = part;
+        s->azimuth = other[i];
+    }
+    return true;
+}
+
 static bool survey(stage *g, taut_error *error)
 {
     show *s = g->show;
     camera_fit fit;
     float largest = 0;
+    if (!choose_side(g, error)) return false;
     camera_begin(&fit, s->azimuth, s->elevation, (float)s->out->width / (float)s->out->height);
     for (int k = 0; k < s->nframes; k++) {
         if (!clip_read(s->clip, s->frame, k, g->xyz, g->collider, error)) return false;

@@ -243,6 +243,7 @@ bool skin_add(const skin *s, const float *xyz, const unsigned char *heat, bool w
         memcpy(vertex[v].position, xyz + at, sizeof vertex[v].position);
         memcpy(vertex[v].front, heat ? heat + at : s->front, 3);
         memcpy(vertex[v].back, heat ? heat + at : s->back, 3);
+        vertex[v].back[3] = heat ? 255 : 0;
     }
     add_normals(s, vertex);
     for (size_t i = 0; i < 3 * (size_t)s->ntris; i++) triangle[i] = first + s->tri[i];

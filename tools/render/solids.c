@@ -10,7 +10,8 @@ static void set(paint_vertex *v, const float position[3], const float normal[3],
     memcpy(v->position, position, sizeof v->position);
     memcpy(v->normal, normal, sizeof v->normal);
     memcpy(v->front, color, 4);
-    memcpy(v->back, color, 4);
+    memcpy(v->back, color, 3);
+    v->back[3] = 0;
 }
 
 static void cross3(const float a[3], const float b[3], float c[3])

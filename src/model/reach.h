@@ -1,0 +1,30 @@
+/* How far apart two vertices of cloth can get: the limits of coarse edges. */
+#ifndef TAUT_MODEL_REACH_H
+#define TAUT_MODEL_REACH_H
+
+#include "constraints/constraint.h"
+
+/* The largest stretch in every direction, along warp and weft; how little shear adds to the last two: 1 nothing, 0 all
+ * it can. */
+typedef struct tt_reach {
+    double all, x, y, shear;
+} tt_reach;
+
+tt_reach tt_reach_of(const taut_material *material);
+bool tt_reach_exists(const tt_reach *reach);
+/* A factor by which lengths of `built` are safe for `now`. */
+double tt_reach_growth(const tt_reach *built, const tt_reach *now);
+
+/* A mesh and the lengths of its edges, along the finest mesh rather than through the air. */
+typedef struct tt_metric {
+    const taut_mesh *mesh;
+    tt_topology topology;
+    double *length; /* NULL: as the positions say */
+} tt_metric;
+
+/* Pairs of vertices of the coarse mesh that hold it together, vertex v of which is origin[v] of the finer one, and how
+ * far apart they may get. Sets the lengths of the coarse edges. False when memory ran out. */
+bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const int *origin,
+                    const float axis[3], tt_metric *coarse, int *nlinks, tt_link **links);
+
+#endif

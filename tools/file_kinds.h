@@ -1,0 +1,23 @@
+/* What a file is for, told by the ending of its name. */
+#ifndef TOOLS_FILE_KINDS_H
+#define TOOLS_FILE_KINDS_H
+
+#include <stdbool.h>
+
+typedef enum file_kind {
+    FILE_OTHER,
+    FILE_SCENE,    /* json */
+    FILE_MESH,     /* that taut_mesh_load reads */
+    FILE_MOTION,   /* pc2 and mdd: positions only */
+    FILE_GLB,      /* meshes and positions */
+    FILE_EXPORT,   /* animations that taut writes and does not read */
+    FILE_PICTURE   /* what taut render writes */
+} file_kind;
+
+file_kind file_kind_of(const char *path);
+
+/* "is a mesh; ... takes it": why a file that is no scene cannot be simulated, and what can be done with it. NULL: the
+ * name does not tell that it is anything else. */
+const char *why_no_scene(const char *path);
+
+#endif
