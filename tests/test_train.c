@@ -229,7 +229,7 @@ static void folded_states_keep_the_limits(void **state)
     taut_mesh_free(&s.mesh);
 }
 
-/* The longest vector g with |g.e| <= what the edge e may be stretched to for the three edges e, by trying its directions. */
+/* The longest vector g with |g.e| at most what e may be stretched to, for all three edges e, by trying directions. */
 static double longest_in_hexagon(const tt_coarse_mesh *coarse, double stretch, int t)
 {
     const int *v = &coarse->mesh.tri[3 * t];
@@ -259,7 +259,8 @@ static void no_limit_is_above_what_edges_allow(void **state)
     assert_true(tt_hierarchy_build(&scope, &s.mesh, &s.material, &s.options, &h));
     int at_cap = 0;
     for (int t = 0; t < h.level[0].mesh.ntris; t++) {
-        double cap = longest_in_hexagon(&h.level[0], (double)s.material.limit.stretch[1], t), high = (double)training->level[0].stretch[t].high;
+        double cap = longest_in_hexagon(&h.level[0], (double)s.material.limit.stretch[1], t);
+        double high = (double)training->level[0].stretch[t].high;
         /* The best direction is up to half a step away from those tried. */
         if (high > cap * (1 + 2e-4)) fail_msg("triangle %d: %g above %g", t, high, cap);
         at_cap += high > cap * (1 - 1e-3);

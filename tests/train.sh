@@ -12,7 +12,8 @@ write_scene() {
   "frames": 20,
   "bodies": [
     {"name": "coat", "mesh": {"generator": "sheet", "nx": 14, "ny": 14, "width": 1, "height": 1}, "levels": 1,
-     "transform": {"rotation": [90, 0, 0]}, "pins": [{"vertices": [0, 13]}], "material": {"limit": {"stretch": [0.95, 1.02], "bend": [-200, 200]}}$2},
+     "transform": {"rotation": [90, 0, 0]}, "pins": [{"vertices": [0, 13]}],
+     "material": {"limit": {"stretch": [0.95, 1.02], "bend": [-200, 200]}}$2},
     {"name": "ball", "mesh": {"generator": "sphere", "levels": 1, "radius": 0.1}}
   ]
 }
@@ -85,7 +86,7 @@ runs() {
 refuses_damaged() {
     head -c 100 plain.coat.limits >plain.short
     write_scene short.json ', "training": "plain.short"'
-    refuses 'short.json:5:.*training.*the trained limits are damaged' run short.json
+    refuses 'short.json:6:.*training.*the trained limits are damaged' run short.json
 }
 
 refuses_damaged_partial() {
@@ -102,7 +103,7 @@ check "killed, it starts again" killed
 check "a run takes the limits" runs
 check "a scene with stale limits can be trained again" prints 'wrote trained.coat.limits' train trained.json \
     --set 'bodies[0].material.limit.bend=[-300,300]'
-check "limits of other limits are refused" refuses 'trained.json:5:.*training.*trained for other limits' run \
+check "limits of other limits are refused" refuses 'trained.json:6:.*training.*trained for other limits' run \
     trained.json --set 'bodies[0].material.limit.bend=[-300,300]'
 check "limits of another mesh are refused" refuses 'trained for another mesh' run trained.json \
     --set 'bodies[0].mesh.nx=13'

@@ -203,7 +203,8 @@ static bool is_trainable(const taut_scene *scene, int index)
 {
     const taut_limit *limit = &taut_body_material(scene->world, scene->body[index].body)->limit;
     bool bends = limit->bend[0] > -1e30f || limit->bend[1] < 1e30f;
-    return taut_model_levels(scene->body[index].model) > 0 && bends && limit->stretch[0] > 0 && limit->stretch[1] < 1e30f;
+    bool stretches = limit->stretch[0] > 0 && limit->stretch[1] < 1e30f;
+    return taut_model_levels(scene->body[index].model) > 0 && bends && stretches;
 }
 
 static int train_bodies(const train_options *options, const taut_scene *scene)

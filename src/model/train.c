@@ -56,12 +56,13 @@ static int edge_between(const tt_topology *topology, int a, int b)
 /* What a triangle's edges let it be stretched to. */
 static double stretch_cap(const tt_coarse_mesh *coarse, const taut_limit *limit, int t)
 {
-    const int *v = &coarse->mesh.tri[3 * (size_t)t];
+    const taut_mesh *mesh = &coarse->mesh;
+    const int *v = &mesh->tri[3 * (size_t)t];
     vec3 edge[3];
     double longest[3];
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
-        edge[k] = vec_sub(vec_of(&coarse->mesh.x[3 * (size_t)v[next]]), vec_of(&coarse->mesh.x[3 * (size_t)v[k]]));
+        edge[k] = vec_sub(vec_of(&mesh->x[3 * (size_t)v[next]]), vec_of(&mesh->x[3 * (size_t)v[k]]));
         double length = coarse->metric.length[edge_between(&coarse->metric.topology, v[k], v[next])];
         longest[k] = length * (double)limit->stretch[1]; /* a way along the finest mesh is stretched by no more */
     }
