@@ -61,7 +61,8 @@ typedef enum taut_code {
     TAUT_BAD_MATERIAL, /* a material value is out of range                                                  */
     TAUT_BAD_ARGUMENT, /* any other value is out of range                                                   */
     TAUT_NO_MEMORY,    /* an allocation failed; nothing was changed                                         */
-    TAUT_BAD_SAVE      /* the bytes given to taut_world_restore are not a save, or of another model         */
+    TAUT_BAD_SAVE,     /* the bytes given to taut_world_restore are not a save, or of another model         */
+    TAUT_BAD_TRAINING  /* trained limits that are not whole, damaged, or of another mesh or material        */
 } taut_code;
 
 typedef struct taut_error {
@@ -247,6 +248,8 @@ TAUT_API taut_material taut_default_material(void);
 
 typedef struct taut_model taut_model;
 
+typedef struct taut_training taut_training;
+
 #define TAUT_LEVELS_AUTO (-1)
 
 typedef struct taut_model_options {
@@ -254,6 +257,7 @@ typedef struct taut_model_options {
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
     int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
                           default: by the mesh's size; 0: none                                                  */
+    const taut_training *training; /* NULL, or limits of the coarser meshes from taut_train; read by the build only */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
 
@@ -278,6 +282,52 @@ TAUT_API int taut_kind_count(void);
 TAUT_API const char *taut_kind_name(int kind);
 TAUT_API int taut_kind_find(const char *name); /* -1 when there is none of that name */
 TAUT_API int taut_model_constraints(const taut_model *model, int kind);
+
+/* ---- Trained limits --------------------------------------------------------------------------------------------- */
+
+/* How far a coarser mesh may go is found by trying: each of its triangles and hinges is pushed while the limits of the
+ * mesh are kept nearby. DIRECT enforces the limits of the mesh itself; INDIRECT those of the next finer level, which is
+ * faster for many levels and a little looser. */
+typedef enum taut_train_way { TAUT_TRAIN_DIRECT = 0, TAUT_TRAIN_INDIRECT = 1 } taut_train_way;
+
+typedef struct taut_train_def {
+    uint32_t cookie;     /* set by taut_default_train_def */
+    taut_train_way way;
+    int threads;         /* 0: one per core; the result is the same */
+    /* Called now and then, in the caller's thread, with what there is so far; false stops. NULL: never called. */
+    bool (*progress)(const taut_training *so_far, void *user);
+    void *user;
+    const taut_training *resume; /* NULL, or a training that was stopped: goes on with a copy of it */
+} taut_train_def;
+
+TAUT_API taut_train_def taut_default_train_def(void);
+/* Trains the limits of all coarser levels that a model of this mesh, material and options has. The material limits
+ * bending: without that the limits that levels have by themselves are all there is. NULL on error; a training that
+ * `progress` stopped is not one. */
+TAUT_API taut_training *taut_train(const taut_mesh *mesh, const taut_material *material,
+                                   const taut_model_options *options, const taut_train_def *def, taut_error *error);
+TAUT_API void taut_training_free(taut_training *training);
+
+/* How far it is: triangles and hinges of all levels. It is whole when `done` is `total`. */
+typedef struct taut_training_state {
+    taut_train_way way;
+    int levels, done, total;
+} taut_training_state;
+TAUT_API taut_training_state taut_training_state_of(const taut_training *training);
+
+/* Least, mean and largest of the trained limits of a level, 1 being the first coarser mesh. */
+typedef struct taut_training_level {
+    int triangles, hinges;
+    float low[3], high[3];             /* principal stretches                                    */
+    float bend_low[3], bend_high[3];   /* rad off the rest angle; pi: free to fold               */
+} taut_training_level;
+TAUT_API bool taut_training_level_of(const taut_training *training, int level, taut_training_level *summary);
+
+/* As flat bytes, the same on every machine. Returns the bytes needed; writes them only when `size` is large enough. */
+TAUT_API size_t taut_training_save(const taut_training *training, void *bytes, size_t size);
+/* NULL when the bytes are not those of a training. `allocator` NULL: the C library's. */
+TAUT_API taut_training *taut_training_load(const void *bytes, size_t size, const taut_allocator *allocator,
+                                           taut_error *error);
 
 /* ---- Worlds --------------------------------------------------------------------------------------------------- */
 

@@ -169,6 +169,7 @@ typedef struct taut_scene_body {
     taut_cache_object shown;  /* name, faces, and `rest`: the positions at frame 0 */
     float color[3];           /* 0..1, sRGB */
     float warp_axis[3];       /* as given to taut_model_build */
+    int levels;               /* the same */
     double mass;              /* kg, at the start */
 } taut_scene_body;
 
@@ -200,6 +201,7 @@ typedef struct taut_scene_options {
     int threads;              /* as in taut_world_def */
     int nsets;
     const char *const *set;   /* "bodies[0].material.strain.xx=0.1": values that take the place of the file's */
+    bool untrained;           /* leave trained limits alone, as if the scene named none */
 } taut_scene_options;
 
 /* Builds the world of a scene file; `options` may be NULL. NULL on error. All that the scene points to is freed with

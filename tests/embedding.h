@@ -3,29 +3,12 @@
 #ifndef TAUT_TESTS_EMBEDDING_H
 #define TAUT_TESTS_EMBEDDING_H
 
+#include "slow_build.h"
 #include "taut.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define UNDER_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define UNDER_SANITIZER 1
-#endif
-#endif
-#ifndef UNDER_SANITIZER
-#define UNDER_SANITIZER 0
-#endif
-
-/* Ten times slower than as shipped, or worse. */
-#if UNDER_SANITIZER || !defined(__OPTIMIZE__)
-#define SLOW_BUILD 1
-#else
-#define SLOW_BUILD 0
-#endif
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof(array)[0]))
 

@@ -59,6 +59,9 @@ all_are_refused() {
 check "the examples are marked" script examples "$SOURCE" "$work/examples"
 put_files "$work/examples"
 put_files "$work/spoiled"
+trained=$(grep -l '"training"' "$work"/examples/*.json)
+check "the example of trained limits can be trained" "$TAUT" train "$trained" --out "$work/examples/curtain.limits"
+cp "$work/examples/curtain.limits" "$work/spoiled"
 cp "$work/examples/base.json" "$work/spoiled/base.json"
 for example in "$work"/examples/*.json; do
     check "$(basename "$example" .json) loads" loads "$example"

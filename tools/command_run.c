@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "file_kinds.h"
+#include "interrupt.h"
 #include "run_checkpoint.h"
 #include "run_lock.h"
 #include "run_names.h"
@@ -16,7 +17,6 @@
 #include "run_record.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,30 +25,7 @@ const char *const RUN_COMMAND = "taut run";
 
 static const double CHECKPOINT_SECONDS = 5; /* often enough, and not seen among the costs */
 
-enum { SIGNAL_EXIT = 128 }; /* the shell's code for a signal is this plus its number */
-
 int run_fail(const taut_error *error) { return fail(RUN_COMMAND, "%s", error->text); }
-
-/* ---- Signals: the first one ends the run after its frame, a second one at once ---- */
-
-static volatile sig_atomic_t caught_signal;
-
-static void remember_signal(int number) { caught_signal = number; }
-
-static void catch_signal(int number)
-{
-    struct sigaction action = {.sa_handler = remember_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART}, before;
-    sigemptyset(&action.sa_mask);
-    /* What the caller has ignored stays so. */
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, &action, NULL);
-}
-
-static void catch_signals(void)
-{
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
-}
 
 /* ---- Frames ---- */
 
@@ -107,9 +84,9 @@ static bool keep_checkpoint(run *r, run_outputs *outputs, taut_error *error)
 /* Runs to the last frame, or to the one in which a signal came, and keeps a checkpoint of it. */
 static bool simulate(run *r, run_outputs *outputs, progress *p, taut_error *error)
 {
-    while (r->scene->frame < r->scene->frames && !caught_signal) {
+    while (r->scene->frame < r->scene->frames && !interrupt_signal()) {
         if (!next_frame(r, outputs, error)) return false;
-        progress_show(p, r);
+        run_progress_show(p, r);
         if (checkpoint_due(r) && !keep_checkpoint(r, outputs, error)) return false;
     }
     return keep_checkpoint(r, outputs, error);
@@ -172,10 +149,10 @@ static int go(run *r)
     run_outputs outputs;
     progress p;
     bool fresh = r->scene->frame == 0;
-    catch_signals();
+    interrupt_watch();
     if (!run_outputs_open(&outputs, r, fresh ? 0 : r->scene->frame + 1, &error)) return give_up(r, &outputs, &error);
     if (fresh && !put_frame(r, &outputs, &error)) return give_up(r, &outputs, &error);
-    progress_begin(&p, r);
+    progress_begin(&p, r->options->quiet, r->scene->frame, r->scene->frames);
     r->kept_at = seconds_now();
     bool good = simulate(r, &outputs, &p, &error);
     progress_end(&p);
@@ -183,7 +160,7 @@ static int go(run *r)
     if (r->scene->frame < r->scene->frames) {
         run_outputs_leave(&outputs);
         say_how_to_go_on(r);
-        return SIGNAL_EXIT + caught_signal;
+        return SIGNAL_EXIT + interrupt_signal();
     }
     if (!finish(r, &outputs, &error)) return give_up(r, &outputs, &error);
     print_summary(r);
@@ -251,7 +228,8 @@ static int run_scene(const run_options *options)
 {
     taut_error error;
     run r = {.options = options};
-    const taut_scene_options scene_options = {options->threads, options->sets.count, options->sets.word};
+    const taut_scene_options scene_options = {
+        .threads = options->threads, .nsets = options->sets.count, .set = options->sets.word};
     int code = EXIT_USAGE;
     const char *why = why_no_scene(options->scene);
     if (why) return fail(RUN_COMMAND, "%s %s. A scene (.json) is expected", options->scene, why);

@@ -6,6 +6,7 @@ int command_run(int argc, char **argv);
 int command_render(int argc, char **argv);
 int command_hash(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_train(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_mesh(int argc, char **argv);
 

@@ -14,6 +14,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", "simulate a scene file and write its animation", command_run},
     {"render", "draw pictures and films of a scene or an animation", command_render},
+    {"train", "find the limits of a scene's coarser meshes", command_train},
     {"info", "describe meshes and scenes, and what is odd about them", command_info},
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
     {"hash", "run a built-in scene and print its hash", command_hash},

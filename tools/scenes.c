@@ -30,7 +30,7 @@ bool scene_open(scene *s, int index, int threads)
     taut_world_def def = taut_default_world_def();
     def.threads = threads;
     def.substeps = 8;
-    *s = (scene){0};
+    *s = (scene){.threads = threads};
     s->world = taut_world_create(&def, &s->error);
     s->failed = !s->world;
     if (!s->failed) recipe(index)->build(s);
@@ -84,9 +84,18 @@ const taut_model *scene_add(scene *s, taut_mesh *mesh, const taut_material *mate
 {
     taut_model *model = NULL;
     taut_model_options options = taut_default_model_options();
+    taut_training *training = NULL;
+    taut_train_def def = taut_default_train_def();
+    def.threads = s->threads;
     options.levels = s->levels;
+    if (!s->failed && s->trained) {
+        training = taut_train(mesh, material, &options, &def, &s->error);
+        scene_fail_unless(s, training);
+    }
+    options.training = training;
     if (!s->failed && s->nmodels < SCENE_MODELS)
         model = taut_model_build(mesh, material, &options, &s->error);
+    taut_training_free(training);
     taut_mesh_free(mesh);
     scene_fail_unless(s, model);
     if (!model) return NULL;

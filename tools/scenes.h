@@ -12,6 +12,8 @@ typedef struct scene {
     taut_model *model[SCENE_MODELS];
     int nmodels;
     int levels;                                      /* of the models that are added, as in taut_model_options */
+    bool trained;                                    /* train their limits first; `threads` as in scene_open */
+    int threads;
     taut_collider_def collider_def[SCENE_COLLIDERS]; /* as they are now */
     int collider[SCENE_COLLIDERS], ncolliders;
     void (*move)(struct scene *s, int step); /* before each step; NULL: nothing moves by itself */

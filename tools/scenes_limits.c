@@ -73,6 +73,20 @@ static void limits_bend(scene *s)
     limited_sheet(s, &m, 20);
 }
 
+/* Small, because it is trained every time. */
+static void limits_trained(scene *s)
+{
+    taut_material m = tight(TAUT_WINDOWED);
+    taut_mesh mesh;
+    m.limit.stretch[0] = 0.95f;
+    m.limit.bend[0] = -2;
+    m.limit.bend[1] = 2;
+    s->levels = 1;
+    s->trained = true;
+    scene_sheet(s, &mesh, 7);
+    scene_add(s, &mesh, &m);
+}
+
 /* Soft cubes of tets on the ground: one limited in all directions, one along its axes. */
 static void limits_solid(scene *s)
 {
@@ -117,6 +131,7 @@ const scene_recipe limit_recipes[] = {
     {"limits_axes", "a sheet limited along its axes, with a threshold", limits_axes},
     {"limits_edge", "a sheet of springs that are limited", limits_edge},
     {"limits_bend", "a sheet whose hinges bend only so far", limits_bend},
+    {"limits_trained", "a sheet that bends only so far, its coarser level trained", limits_trained},
     {"limits_solid", "solids limited in all directions and along their axes", limits_solid},
     {"levels", "stiff edges held up by coarser levels", levels},
     {NULL, NULL, NULL},

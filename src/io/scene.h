@@ -32,6 +32,7 @@ typedef struct tio_scene {
     tt_scope memory;
     int steps;        /* of the world in a frame */
     float unit;       /* of mesh files, m */
+    bool untrained;   /* as in taut_scene_options */
     tio_wind wind;
     bool windy; /* the wind changes with time */
     float air_density;
@@ -55,6 +56,9 @@ void tio_palette(int number, float color[3]);
 bool tio_read_camera(const tio_check *check, const tio_json *object, taut_camera *camera);
 /* One name or an array of names. */
 bool tio_read_output(const tio_check *check, const tio_json *value, taut_scene *scene);
+
+/* The file that "training" names. */
+bool tio_read_training(const tio_check *check, const tio_json *value, taut_training **training);
 
 /* "stiffness_scale" and "masses": `mass` has one per vertex, 0 where none is given. */
 bool tio_read_scales(const tio_check *check, const tio_json *array, tio_selection *selection, taut_mesh *mesh);

@@ -13,7 +13,7 @@ enum { LONGEST_NAME = 100, MOST_BODIES = 1000000 };
 /* A body as written. */
 typedef struct body_text {
     const tio_json *name, *mesh, *transform, *material, *pins, *render_mesh, *copies, *color, *unit;
-    const tio_json *stiffness_scale, *masses, *levels;
+    const tio_json *stiffness_scale, *masses, *levels, *training;
     float velocity[3], warp_axis[3];
 } body_text;
 
@@ -35,6 +35,7 @@ static bool read_text(const tio_check *check, const tio_json *object, body_text 
         {"warp_axis", TIO_VECTOR, offsetof(body_text, warp_axis), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"material", TIO_VALUE, offsetof(body_text, material), {0, 0, false}, NULL, false},
         {"levels", TIO_VALUE, offsetof(body_text, levels), {0, 0, false}, NULL, false},
+        {"training", TIO_VALUE, offsetof(body_text, training), {0, 0, false}, NULL, false},
         {"stiffness_scale", TIO_VALUE, offsetof(body_text, stiffness_scale), {0, 0, false}, NULL, false},
         {"masses", TIO_VALUE, offsetof(body_text, masses), {0, 0, false}, NULL, false},
         {"pins", TIO_VALUE, offsetof(body_text, pins), {0, 0, false}, NULL, false},
@@ -221,24 +222,37 @@ static bool read_levels(const tio_check *check, const tio_json *value, int *leve
     return tio_read_value(check, value, &key, levels);
 }
 
+static bool compile(const tio_check *check, const tio_scene *s, const entry *e, const taut_material *material,
+                    taut_scene_body *body)
+{
+    taut_model_options options = taut_default_model_options();
+    taut_error cause;
+    taut_training *training = NULL;
+    const tio_json *trained = s->untrained ? NULL : e->text.training;
+    if (trained && !tio_read_training(check, trained, &training)) return false;
+    options.levels = body->levels;
+    options.training = training;
+    memcpy(options.axis, body->warp_axis, sizeof options.axis);
+    body->model = taut_model_build(&body->file.mesh, material, &options, &cause);
+    taut_training_free(training);
+    if (body->model) return true;
+    return tio_fail_because(check, cause.code == TAUT_BAD_TRAINING ? trained : e->object, &cause);
+}
+
 static bool build_model(const tio_check *check, const tio_scene *s, entry *e, taut_scene_body *body,
                         tio_scene_part *part)
 {
     taut_material material = taut_default_material();
-    taut_model_options options = taut_default_model_options();
     const body_text *text = &e->text;
-    taut_error cause;
     if (text->material && !tio_read_material(check, text->material, &material)) return false;
-    if (!read_levels(check, text->levels, &options.levels)) return false;
+    body->levels = taut_default_model_options().levels;
+    if (!read_levels(check, text->levels, &body->levels)) return false;
     if (text->transform && !tio_read_transform(check, text->transform, &e->transform)) return false;
     if (!tio_read_mesh(check, text->mesh, e->unit, &body->file)) return false;
     scale_mesh(&body->file.mesh, e->transform.scale);
     if (!read_selections(check, s, e, &body->file, part)) return false;
-    memcpy(options.axis, text->warp_axis, sizeof options.axis);
     memcpy(body->warp_axis, text->warp_axis, sizeof body->warp_axis);
-    body->model = taut_model_build(&body->file.mesh, &material, &options, &cause);
-    if (!body->model) return tio_fail_because(check, e->object, &cause);
-    return weigh(check, e, &material, body);
+    return compile(check, s, e, &material, body) && weigh(check, e, &material, body);
 }
 
 /* A mesh that is shown in place of the simulated one. */

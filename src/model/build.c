@@ -4,7 +4,7 @@
 #include "base/vec.h"
 #include "mesh/geodesic.h"
 #include "mesh/order.h"
-#include "model/model.h"
+#include "model/train.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool order_particles(builder *b, taut_model *model)
     int least = 4 * bandwidth > MIN_PART ? 4 * bandwidth : MIN_PART;
     int parts = n / least;
     parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
-    model->lines = b->mesh->nlines > 0 && b->mesh->ntris == 0 && b->mesh->ntets == 0;
+    model->sort = tt_sort_of(b->mesh);
     model->nvertices = n;
     model->nparticles = (n + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
     int size = (model->nparticles + parts - 1) / parts;
@@ -118,6 +118,8 @@ static bool make_constraints(builder *b, taut_model *model)
             .nearest = b->nearest,
             .nlinks = b->limits->nlinks,
             .link = b->limits->link,
+            .limit_factor = b->limits->limit_factor,
+            .bend_factor = b->limits->bend_factor,
             .scope = &scratch,
             .kind = tt_kinds()[kind],
         };
@@ -189,6 +191,13 @@ static bool check_options(const taut_model_options *options, taut_error *error)
     return true;
 }
 
+bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                    taut_error *error)
+{
+    return check_options(options, error) && tt_mesh_check(mesh, error) && tt_material_check(material, error) &&
+           tt_elastic_check(material, mesh->ntets > 0, error);
+}
+
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                              taut_error *error)
 {
@@ -197,12 +206,12 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     if (!material) material = &default_material;
     if (!options) options = &default_options;
     tt_clear(error);
-    if (!check_options(options, error) || !tt_mesh_check(mesh, error) || !tt_material_check(material, error) ||
-        !tt_elastic_check(material, mesh->ntets > 0, error))
-        return NULL;
+    if (!tt_model_check(mesh, material, options, error)) return NULL;
+    const taut_training *training = options->training;
+    if (training && !tt_training_check(training, mesh, material, options, error)) return NULL;
     taut_model *model = tt_model_compile(mesh, material, options, &(tt_own_limits){0});
-    if (model && tt_levels_build(model, mesh, options)) return model;
-    tt_no_memory(error);
+    if (!model) tt_no_memory(error);
+    if (model && tt_levels_build(model, mesh, options, error)) return model;
     taut_model_free(model);
     return NULL;
 }

@@ -2,33 +2,29 @@
  * weights.
  *
  *     level 0   the mesh itself: all constraints and limits
- *     level 1   a quarter of the vertices; limits only
+ *     level 1   a mesh of far fewer vertices; limits only
  *     level 2   ...
  *
  * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
  * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
- * unless its own constraints are violated too, and that carry a load across the cloth in a few steps. */
+ * unless its own constraints are violated too, and that carry a load across the cloth in a few steps.
+ *
+ * Solids do not wrinkle: a coarse tet is stretched as much as the fine ones in it are on average, and has their
+ * limits. */
 #include "model/model.h"
 
+#include "base/error.h"
 #include "base/hash.h"
-#include "mesh/coarsen.h"
-#include "mesh/coarsen_lines.h"
-#include "model/reach.h"
+#include "model/hierarchy.h"
+#include "model/train.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    SMALLEST_AUTO = 1500, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
-    COARSEST = 12,       /* vertices at which there is nothing left to coarsen          */
-    STEP = 4,            /* vertices of a level to those of the next                    */
-    AUTO_LINES = 64,     /* lines of a mesh without triangles for which it is not 0     */
-    FEWEST_LINES = 4     /* of a level                                                  */
-};
-
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse)
 {
-    tt_reach built = tt_reach_of(&model->material, model->lines), now = tt_reach_of(material, model->lines);
+    bool ropes = model->sort == TT_ROPES;
+    tt_reach built = tt_reach_of(&model->material, ropes), now = tt_reach_of(material, ropes);
     *coarse = taut_default_material();
     memset(&coarse->strain, 0, sizeof coarse->strain);
     coarse->bend.model = TAUT_BEND_NONE;
@@ -39,41 +35,33 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
     coarse->limit.iterations = material->limit.iterations;
     coarse->limit.threshold = material->limit.threshold;
     coarse->limit.enforcement = material->limit.enforcement;
-    coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
+    if (model->sort != TT_SOLID) coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
+    if (model->sort == TT_SOLID || model->trained)
+        memcpy(coarse->limit.stretch, material->limit.stretch, sizeof coarse->limit.stretch);
+    if (model->sort == TT_SOLID) memcpy(coarse->limit.axis, material->limit.axis, sizeof coarse->limit.axis);
+    if (model->trained) memcpy(coarse->limit.bend, material->limit.bend, sizeof coarse->limit.bend);
+}
+
+tt_sort tt_sort_of(const taut_mesh *mesh)
+{
+    bool tris = mesh->ntris > 0, tets = mesh->ntets > 0;
+    if (tris && tets) return TT_MIXED;
+    return tris ? TT_CLOTH : tets ? TT_SOLID : mesh->nlines > 0 ? TT_ROPES : TT_MIXED;
+}
+
+bool tt_limits_solids(const taut_material *material)
+{
+    const taut_limit *limit = &material->limit;
+    bool any = limit->stretch[0] > 0 || isfinite(limit->stretch[1]);
+    for (int a = 0; a < 3; a++) any = any || limit->axis[a][0] > 0 || isfinite(limit->axis[a][1]);
+    return any;
 }
 
 bool tt_has_limits(const taut_material *material)
 {
     const taut_limit *limit = &material->limit;
-    bool any = limit->stretch[0] > 0 || isfinite(limit->stretch[1]) || limit->edge[0] > 0 ||
-               isfinite(limit->edge[1]) || isfinite(limit->bend[0]) || isfinite(limit->bend[1]);
-    for (int a = 0; a < 3; a++) any = any || limit->axis[a][0] > 0 || isfinite(limit->axis[a][1]);
-    return any;
-}
-
-/* A coarser mesh, and what carries its values to the finer one. */
-typedef struct coarse_mesh {
-    taut_mesh mesh;
-    int *origin; /* of each of its vertices, in the finer mesh */
-    tt_transfer up;
-} coarse_mesh;
-
-static bool coarsen(tt_scope *scratch, const tt_metric *fine, const float axis[3], coarse_mesh *coarse)
-{
-    const taut_mesh *mesh = fine->mesh;
-    if (mesh->ntris == 0)
-        return tt_coarsen_lines(scratch, mesh, &fine->topology, &coarse->mesh, &coarse->origin, &coarse->up);
-    if (!tt_coarsen(scratch, mesh, axis, mesh->nvertices / STEP, mesh->pinned, &coarse->mesh, &coarse->origin))
-        return false;
-    return tt_transfer_build(scratch, &coarse->mesh, mesh, (tt_transfer_options){.origin = coarse->origin},
-                             &coarse->up);
-}
-
-/* Whether the coarse mesh is enough coarser, and still a mesh. */
-static bool is_worth_it(const taut_mesh *fine, const taut_mesh *coarse)
-{
-    if (fine->ntris == 0) return coarse->nlines >= FEWEST_LINES && coarse->nlines <= 3 * fine->nlines / 4;
-    return coarse->ntris > 0 && coarse->nvertices <= fine->nvertices / 2;
+    return tt_limits_solids(material) || limit->edge[0] > 0 || isfinite(limit->edge[1]) || isfinite(limit->bend[0]) ||
+           isfinite(limit->bend[1]);
 }
 
 /* A transfer in the particles of two models, from one in the vertices of their meshes. Particles that fill up the last
@@ -93,26 +81,10 @@ static bool in_particles(tt_scope *scope, const taut_model *from, const taut_mod
     return true;
 }
 
-/* Coarse vertices are fine ones: they copy their origin. */
-static bool copy_origins(tt_scope *scope, const int *origin, int count, tt_transfer *down)
+static bool link_levels(taut_model *fine, const tt_coarse_mesh *coarse)
 {
-    *down = (tt_transfer){.count = count};
-    down->index = (int(*)[4])TT_TAKE(scope, int, 4 * (size_t)count);
-    down->weight = (float(*)[4])TT_TAKE(scope, float, 4 * (size_t)count);
-    if (!down->index || !down->weight) return false;
-    for (int v = 0; v < count; v++) {
-        for (int i = 0; i < 4; i++) down->index[v][i] = origin[v];
-        down->weight[v][0] = 1;
-    }
-    return true;
-}
-
-static bool link_levels(tt_scope *scratch, taut_model *fine, const coarse_mesh *coarse)
-{
-    tt_transfer down;
-    return copy_origins(scratch, coarse->origin, coarse->mesh.nvertices, &down) &&
-           in_particles(&fine->scope, fine->coarser, fine, &coarse->up, &fine->up) &&
-           in_particles(&fine->scope, fine, fine->coarser, &down, &fine->down);
+    return in_particles(&fine->scope, fine->coarser, fine, &coarse->up, &fine->up) &&
+           in_particles(&fine->scope, fine, fine->coarser, &coarse->down, &fine->down);
 }
 
 static uint64_t hash_links(const taut_model *model)
@@ -124,44 +96,59 @@ static uint64_t hash_links(const taut_model *model)
     return tt_hash(hash, model->down.weight, (size_t)model->down.count * sizeof *model->down.weight);
 }
 
-/* Adds a coarser level to `fine`, and more to that; `model` is the finest of all. */
-static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fine, const tt_metric *metric, int left,
+/* The trained limits of a level. */
+static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, const tt_coarse_mesh *coarse,
+                         const taut_limit *limit, tt_own_limits *limits)
+{
+    float *stretch = TT_TAKE(scratch, float, 2 * (size_t)trained->ntris);
+    float *bend = TT_TAKE(scratch, float, 6 * (size_t)trained->ntris);
+    if (!stretch || !bend) return false;
+    tt_trained_factors(trained, &coarse->mesh, &coarse->metric.topology, limit, stretch, bend);
+    limits->limit_factor = stretch, limits->bend_factor = bend;
+    return true;
+}
+
+/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all. */
+static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fine, const tt_hierarchy *h, int i,
                       const taut_model_options *options)
 {
-    const taut_mesh *mesh = metric->mesh;
-    tt_reach reach = tt_reach_of(&model->material, model->lines);
     taut_material material;
-    coarse_mesh coarse;
-    if (!left || !tt_reach_exists(&reach) || (mesh->ntris > 0 && mesh->nvertices / STEP < COARSEST)) return true;
-    if (!coarsen(scratch, metric, options->axis, &coarse)) return false;
-    if (!is_worth_it(mesh, &coarse.mesh)) return true;
-    tt_metric next = {.mesh = &coarse.mesh};
-    if (!tt_topology_build(scratch, &coarse.mesh, &next.topology)) return false;
-    tt_own_limits limits = {0};
-    tt_link *link;
-    if (!tt_reach_links(scratch, &reach, metric, coarse.origin, options->axis, &next, &limits.nlinks, &link))
-        return false;
-    limits.link = link;
+    if (i == h->count) return true;
+    const tt_coarse_mesh *coarse = &h->level[i];
+    tt_own_limits limits = {.nlinks = coarse->nlinks, .link = coarse->link};
+    const taut_training *training = options->training;
     tt_level_material(model, &model->material, &material);
-    fine->coarser = tt_model_compile(&coarse.mesh, &material, options, &limits);
+    if (training && !take_trained(scratch, &training->level[i], coarse, &material.limit, &limits)) return false;
+    fine->coarser = tt_model_compile(&coarse->mesh, &material, options, &limits);
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
-    if (!link_levels(scratch, fine, &coarse)) return false;
-    if (!add_level(scratch, model, fine->coarser, &next, left - 1, options)) return false;
+    if (!link_levels(fine, coarse)) return false;
+    if (!add_level(scratch, model, fine->coarser, h, i + 1, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
 
-bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options)
+/* The training has been checked; but another version of the library may have made other meshes. */
+static bool fits(const taut_training *training, const tt_hierarchy *h)
 {
-    bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    bool lines = model->lines, small = lines ? mesh->nlines < AUTO_LINES : mesh->nvertices < SMALLEST_AUTO;
-    if (options->levels == 0 || (mesh->ntris == 0 && !lines) || (automatic && small)) return true;
+    bool same = training->nlevels == h->count;
+    for (int i = 0; same && i < h->count; i++)
+        same = training->level[i].ntris == h->level[i].mesh.ntris &&
+               training->level[i].nhinges == h->level[i].metric.topology.nhinges;
+    return same;
+}
+
+bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error)
+{
     tt_scope scratch;
+    tt_hierarchy h;
     tt_scope_open(&scratch, options->allocator);
-    tt_metric metric = {.mesh = mesh};
-    bool ok = tt_topology_build(&scratch, mesh, &metric.topology) &&
-              add_level(&scratch, model, model, &metric, automatic ? TT_MOST_LEVELS : options->levels, options);
+    model->trained = options->training != NULL;
+    bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);
+    bool fit = !ok || !options->training || fits(options->training, &h);
+    ok = ok && (!fit || add_level(&scratch, model, model, &h, 0, options));
     tt_scope_close(&scratch);
-    return ok;
+    if (!fit)
+        return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained by another version of taut: train again");
+    return ok || tt_no_memory(error);
 }

@@ -34,6 +34,9 @@ typedef struct tt_rest_edge {
     float length;
 } tt_rest_edge;
 
+/* What a mesh is made of; only one thing has coarser levels. Cloth and solids may have lines too. */
+typedef enum tt_sort { TT_MIXED, TT_CLOTH, TT_ROPES, TT_SOLID } tt_sort;
+
 struct taut_model {
     tt_scope scope; /* owns all arrays, and the model itself */
     taut_material material;
@@ -43,7 +46,7 @@ struct taut_model {
     unsigned char *pinned;     /* per particle */
     int nparts, part_size;
     tt_group group[TT_KINDS];
-    bool lines;                /* the mesh is of lines and nothing else */
+    tt_sort sort;
     int nanchors;
     int *anchor;               /* particles that tethers hold to */
     int nedges;
@@ -53,6 +56,7 @@ struct taut_model {
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
+    bool trained;              /* the coarser levels have limits from a training */
     tt_transfer down;          /* per particle of the coarser level: particles here whose mean it is */
     tt_transfer up;            /* per particle here: particles of the coarser level */
 };
@@ -66,17 +70,23 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 typedef struct tt_own_limits {
     int nlinks;
     const tt_link *link;
+    const float *limit_factor, *bend_factor;
 } tt_own_limits;
 
 /* One level: a model of a mesh, without coarser ones. NULL when memory ran out. */
 taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                              const tt_own_limits *limits);
-/* Adds the coarser levels that the options ask for. False when memory ran out. */
-bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options);
+/* Adds the coarser levels that the options ask for. */
+bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
 /* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
-/* Whether the material sets any limit. */
+/* Whether the material sets any limit, and any that solids know. */
 bool tt_has_limits(const taut_material *material);
+bool tt_limits_solids(const taut_material *material);
+tt_sort tt_sort_of(const taut_mesh *mesh);
+/* Whether a model can be built of these. */
+bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+                    taut_error *error);
 bool tt_material_check(const taut_material *material, taut_error *error);
 /* Whether the elastic law exists for solids, if there are any. */
 bool tt_elastic_check(const taut_material *material, bool solid, taut_error *error);

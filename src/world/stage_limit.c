@@ -1,19 +1,10 @@
 /* Limits: one pass over those of a level, and the way between two levels. */
 #include "world/stage.h"
 
+#include "base/divisor.h"
 #include "base/hash.h"
 
 #include <string.h>
-
-static int common_divisor(int a, int b)
-{
-    while (b) {
-        int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 /* Scatters the bits of a number over all 64. */
 static uint64_t mixed(uint64_t number)
@@ -29,8 +20,7 @@ static void draw_order(tt_batch *batch, int kind, int segment, int pass)
     uint64_t random = mixed(mixed(mixed((uint64_t)pass) ^ (uint64_t)segment) ^ (uint64_t)kind);
     if (n < 3) return;
     batch->start = (int)((random >> 32) % (uint64_t)n);
-    batch->stride = 1 + (int)((random & 0xffffffffu) % (uint64_t)(n - 1));
-    while (common_divisor(batch->stride, n) > 1) batch->stride++;
+    batch->stride = tt_coprime_stride(1 + (int)((random & 0xffffffffu) % (uint64_t)(n - 1)), n);
 }
 
 void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)

@@ -1,0 +1,124 @@
+#include "model/hierarchy.h"
+
+#include "mesh/coarsen.h"
+#include "mesh/coarsen_lines.h"
+#include "mesh/coarsen_tets.h"
+
+/* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
+enum {
+    AUTO_VERTICES = 1500, LEVEL_VERTICES = 4, FEWEST_VERTICES = 12, /* of cloth  */
+    AUTO_LINES = 64, FEWEST_LINES = 4,                              /* of ropes  */
+    AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12              /* of solids */
+};
+
+/* Makes the next level over `fine`; *found is false when it gets no coarser, and what is there then is of no use. */
+typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found);
+
+/* Coarse vertices that are fine ones copy their origin. */
+static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
+{
+    int count = coarse->mesh.nvertices;
+    tt_transfer *down = &coarse->down;
+    *down = (tt_transfer){.count = count};
+    down->index = (int(*)[4])TT_TAKE(scope, int, 4 * (size_t)count);
+    down->weight = (float(*)[4])TT_TAKE(scope, float, 4 * (size_t)count);
+    if (!down->index || !down->weight) return false;
+    for (int v = 0; v < count; v++) {
+        for (int i = 0; i < 4; i++) down->index[v][i] = coarse->origin[v];
+        down->weight[v][0] = 1;
+    }
+    return true;
+}
+
+static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
+{
+    const taut_mesh *mesh = fine->mesh;
+    int target = mesh->nvertices / LEVEL_VERTICES;
+    *found = target >= FEWEST_VERTICES;
+    if (!*found) return true;
+    if (!tt_coarsen(scope, mesh, axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
+    *found = next->mesh.ntris > 0 && next->mesh.nvertices <= mesh->nvertices / 2;
+    return !*found || (copy_origins(scope, next) &&
+                       tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){.origin = next->origin},
+                                         &next->up));
+}
+
+static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
+{
+    (void)axis;
+    const taut_mesh *mesh = fine->mesh;
+    if (!tt_coarsen_lines(scope, mesh, &fine->topology, &next->mesh, &next->origin, &next->up)) return false;
+    *found = next->mesh.nlines >= FEWEST_LINES && next->mesh.nlines <= 3 * mesh->nlines / 4;
+    return !*found || copy_origins(scope, next);
+}
+
+/* The most important index first: a coarse particle is pinned as that one is. */
+static void lead_with_largest(tt_transfer *transfer)
+{
+    for (int v = 0; v < transfer->count; v++) {
+        int *index = transfer->index[v], most = 0;
+        float *weight = transfer->weight[v];
+        for (int i = 1; i < 4; i++)
+            if (weight[i] > weight[most]) most = i;
+        int first = index[0];
+        float share = weight[0];
+        index[0] = index[most], weight[0] = weight[most];
+        index[most] = first, weight[most] = share;
+    }
+}
+
+/* Vertices of a lattice are nobody's. They follow the closest fine tet, and reach out linearly where they lie outside. */
+static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
+{
+    (void)axis;
+    const taut_mesh *mesh = fine->mesh;
+    int target = mesh->ntets / LEVEL_TETS;
+    *found = target >= FEWEST_TETS;
+    if (!*found) return true;
+    if (!tt_coarsen_tets(scope, mesh, target, &next->mesh)) return false;
+    *found = next->mesh.ntets > 0 && next->mesh.ntets <= mesh->ntets / 2; /* else too thin */
+    if (!*found) return true;
+    if (!tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){0}, &next->up) ||
+        !tt_transfer_build(scope, mesh, &next->mesh, (tt_transfer_options){.extrapolate = true}, &next->down))
+        return false;
+    lead_with_largest(&next->down);
+    return true;
+}
+
+/* What holds the vertices of the level together, where it is not its elements. */
+static bool link_vertices(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const float axis[3],
+                          tt_coarse_mesh *level)
+{
+    return tt_topology_build(scope, &level->mesh, &level->metric.topology) &&
+           tt_reach_links(scope, reach, fine, level->origin, axis, &level->metric, &level->nlinks, &level->link);
+}
+
+bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
+                        const taut_model_options *options, tt_hierarchy *hierarchy)
+{
+    bool automatic = options->levels == TAUT_LEVELS_AUTO;
+    int most = automatic ? TT_MOST_LEVELS : options->levels;
+    tt_sort sort = tt_sort_of(mesh);
+    tt_reach reach = tt_reach_of(material, sort == TT_ROPES);
+    tt_metric finest = {.mesh = mesh};
+    const tt_metric *fine = &finest;
+    coarsen_mesh *coarsen = sort == TT_ROPES ? coarsen_ropes : sort == TT_SOLID ? coarsen_solid : coarsen_cloth;
+    bool small = sort == TT_ROPES   ? mesh->nlines < AUTO_LINES
+                 : sort == TT_SOLID ? mesh->ntets < AUTO_TETS
+                                    : mesh->nvertices < AUTO_VERTICES;
+    bool useful = sort == TT_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
+    *hierarchy = (tt_hierarchy){0};
+    if (most == 0 || sort == TT_MIXED || (automatic && small) || !useful) return true;
+    if (sort != TT_SOLID && !tt_topology_build(scope, mesh, &finest.topology)) return false;
+    while (hierarchy->count < most) {
+        tt_coarse_mesh *next = &hierarchy->level[hierarchy->count];
+        bool found;
+        if (!coarsen(scope, fine, options->axis, next, &found)) return false;
+        if (!found) return true;
+        next->metric.mesh = &next->mesh;
+        if (sort != TT_SOLID && !link_vertices(scope, &reach, fine, options->axis, next)) return false;
+        fine = &next->metric;
+        hierarchy->count++;
+    }
+    return true;
+}

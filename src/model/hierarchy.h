@@ -1,0 +1,31 @@
+/* The coarser and coarser meshes of a model's levels (MRSL 4.1), before they are compiled.
+ *
+ *     cloth    a quarter of the vertices, by collapsing edges; its vertices are vertices of the finer mesh
+ *     ropes    every second vertex
+ *     solids   a lattice of an eighth of the tets around the finer mesh */
+#ifndef TAUT_MODEL_HIERARCHY_H
+#define TAUT_MODEL_HIERARCHY_H
+
+#include "model/model.h"
+#include "model/reach.h"
+
+typedef struct tt_coarse_mesh {
+    taut_mesh mesh;
+    int *origin;          /* per vertex: which one of the next finer mesh it is; NULL of a lattice */
+    tt_transfer up, down; /* to the next finer mesh, and from it                                   */
+    /* Of cloth and ropes: */
+    tt_metric metric;
+    int nlinks;
+    tt_link *link;
+} tt_coarse_mesh;
+
+typedef struct tt_hierarchy {
+    int count;
+    tt_coarse_mesh level[TT_MOST_LEVELS];
+} tt_hierarchy;
+
+/* Arrays come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
+bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
+                        const taut_model_options *options, tt_hierarchy *hierarchy);
+
+#endif

@@ -1,0 +1,23 @@
+/* Whether this build is a slow one: tests that compute much then compute less. */
+#ifndef TAUT_TESTS_SLOW_BUILD_H
+#define TAUT_TESTS_SLOW_BUILD_H
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNDER_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define UNDER_SANITIZER 1
+#endif
+#endif
+#ifndef UNDER_SANITIZER
+#define UNDER_SANITIZER 0
+#endif
+
+/* Ten times slower than as shipped, or worse. */
+#if UNDER_SANITIZER || !defined(__OPTIMIZE__)
+#define SLOW_BUILD 1
+#else
+#define SLOW_BUILD 0
+#endif
+
+#endif

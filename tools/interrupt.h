@@ -1,0 +1,12 @@
+/* Being asked to stop. */
+#ifndef TOOLS_INTERRUPT_H
+#define TOOLS_INTERRUPT_H
+
+enum { SIGNAL_EXIT = 128 }; /* the shell's code for a signal is this plus its number */
+
+/* From now on the first SIGINT or SIGTERM is only noted; a second one ends the process at once. What the caller has
+ * ignored stays so. A file that may not grow becomes an error like a full disk. */
+void interrupt_watch(void);
+int interrupt_signal(void); /* the one that came; 0: none */
+
+#endif

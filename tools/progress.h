@@ -1,0 +1,29 @@
+/* How far something is: a bar drawn over itself on a terminal, a line now and then elsewhere. */
+#ifndef TOOLS_PROGRESS_H
+#define TOOLS_PROGRESS_H
+
+#include <stdbool.h>
+
+double seconds_now(void); /* of a clock that is never set back */
+
+enum { PROGRESS_TEXT = 160, PROGRESS_TIME = 32 };
+
+typedef struct progress {
+    bool quiet, terminal;
+    int first, last;       /* steps: done when this process began, and all */
+    double began, shown;   /* seconds_now */
+    int shown_tenth;       /* of all steps, when the last line was printed */
+} progress;
+
+void progress_begin(progress *p, bool quiet, int first, int last);
+/* Whether it is time to show something again after step `now`. */
+bool progress_due(const progress *p, int now);
+/* The bar and the text, or the text alone. */
+void progress_draw(progress *p, int now, const char *text);
+/* Ends the bar's line, if there is one. */
+void progress_end(const progress *p);
+
+/* Seconds a step, and "4.2 s", "3 min 20 s" for all that are left. */
+double progress_pace(const progress *p, int now, char left[PROGRESS_TIME]);
+
+#endif
