@@ -3,9 +3,9 @@
 #include "mesh/coarsen.h"
 
 enum {
-    SMALLEST_AUTO = 400, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
-    COARSEST = 12,       /* vertices at which there is nothing left to coarsen          */
-    STEP = 4             /* vertices of a level to those of the next                    */
+    SMALLEST_AUTO = 1500, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
+    COARSEST = 12,        /* vertices at which there is nothing left to coarsen          */
+    STEP = 4              /* vertices of a level to those of the next                    */
 };
 
 /* The next level over `fine`; *found is false when it gets no coarser. */
