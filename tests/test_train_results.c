@@ -123,7 +123,7 @@ static void interruptions_change_nothing(void **state)
     taut_training *so_far = NULL;
     int parts = 0;
     for (; at.done < at.total; parts++) {
-        int left = 1 + parts;
+        int left = 1;
         s.def.user = &left;
         s.def.resume = so_far;
         s.def.threads = 1 + parts % 2;
