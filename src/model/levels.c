@@ -7,7 +7,8 @@
  *
  * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
  * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
- * unless its own constraints are violated too, and that carry a load across the cloth in a few steps. */
+ * unless its own constraints are violated too, and that carry a load across the cloth in a few steps. So have ropes,
+ * where a level has half the lines. */
 #include "model/model.h"
 
 #include "base/hash.h"
