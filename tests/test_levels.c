@@ -123,7 +123,7 @@ static void limits_do_not_jitter(void **state)
             m.damping.global = 1;
             m.limit.stretch[1] = 1.01f;
             m.limit.enforcement = (taut_enforcement)enforcement;
-            taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+            taut_model *model = build_with(&mesh, &m, 3);
             taut_world *world = plain_world(substeps, 1);
             int body = add_at(world, model, 0, 0, 0), n;
             step_times(world, 900);
@@ -150,7 +150,7 @@ static void too_much_to_ask_shows_in_the_statistics(void **state)
     taut_material m = taut_default_material();
     assert_true(taut_mesh_sheet(&mesh, 25, 25, 1, 1, NULL));
     m.limit.stretch[1] = 1.05f;
-    taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+    taut_model *model = build_with(&mesh, &m, 3);
     taut_world *world = plain_world(2, 1);
     int body = add_at(world, model, 0, 0, 0);
     step_times(world, 5);
@@ -202,7 +202,7 @@ static void folded_cloth_violates_no_level(void **state)
     (void)state;
     taut_mesh mesh;
     assert_true(taut_mesh_sheet_irregular(&mesh, 40, 30, 1, 1, 0.4f, 3, NULL));
-    taut_model *fine = build_with(&mesh, NULL, TAUT_LEVELS_AUTO);
+    taut_model *fine = build_with(&mesh, NULL, 3);
     assert_true(taut_model_levels(fine) >= 2);
     int kind = taut_kind_find("limit_edge");
     for (const taut_model *level = fine->coarser; level; level = level->coarser) {
@@ -240,7 +240,7 @@ static void curved_cloth_may_unroll(void **state)
     taut_mesh mesh;
     assert_true(taut_mesh_tube(&mesh, 40, 20, 0.1591549f, 1, NULL)); /* 1 m around */
     taut_material m = stiff_edges();
-    taut_model *fine = build_with(&mesh, &m, TAUT_LEVELS_AUTO);
+    taut_model *fine = build_with(&mesh, &m, 3);
     assert_non_null(fine->coarser);
     int kind = taut_kind_find("limit_edge"), longer = 0;
     for (const taut_model *level = fine->coarser; level; level = level->coarser) {

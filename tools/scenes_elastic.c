@@ -27,7 +27,7 @@ static void elastic_limits(scene *s)
     m.elastic = (taut_elastic){.young = 20, .poisson = 0.3f, .bend = 1e-4f, .damping = 2e-4f};
     m.limit.stretch[0] = 0.9f;
     m.limit.stretch[1] = 1.1f;
-    s->levels = TAUT_LEVELS_AUTO;
+    s->levels = 3;
     scene_substeps(s, 16, 1);
     scene_sheet(s, &mesh, 36);
     scene_add(s, &mesh, &m);

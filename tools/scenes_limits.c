@@ -9,7 +9,7 @@ static void limited_sheet(scene *s, const taut_material *material, int n)
     ball.a[1] = -0.6f;
     ball.a[2] = 0.15f;
     ball.radius = 0.2f;
-    s->levels = TAUT_LEVELS_AUTO;
+    s->levels = 3;
     scene_substeps(s, 2, 1);
     scene_sheet(s, &mesh, n);
     scene_add(s, &mesh, material);

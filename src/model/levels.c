@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-    SMALLEST_AUTO = 400, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
+    SMALLEST_AUTO = 1500, /* vertices of a mesh for which TAUT_LEVELS_AUTO is not 0      */
     COARSEST = 12,       /* vertices at which there is nothing left to coarsen          */
     STEP = 4,            /* vertices of a level to those of the next                    */
     AUTO_LINES = 64,     /* lines of a mesh without triangles for which it is not 0     */
