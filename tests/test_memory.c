@@ -118,15 +118,17 @@ static void expect_no_memory(const taut_error *error)
     expect_error(error, (wanted){TAUT_NO_MEMORY, -1, "out of memory"});
 }
 
-/* Fails each allocation of a build in turn; returns how many there are. */
-static int64_t fail_every_build(const taut_mesh *mesh, const taut_material *material)
+/* Fails each allocation of a build with levels in turn; returns how many there are. */
+static int64_t fail_every_build_with(const taut_mesh *mesh, const taut_material *material, int levels)
 {
-    taut_model *plain = taut_model_build(mesh, material, NULL, NULL);
+    taut_model_options ordinary = taut_default_model_options();
+    ordinary.levels = levels;
+    taut_model *plain = taut_model_build(mesh, material, &ordinary, NULL);
     assert_non_null(plain);
     for (int64_t n = 1;; n++) {
         heap h;
         taut_error error = stale();
-        taut_model_options options = taut_default_model_options();
+        taut_model_options options = ordinary;
         heap_open(&h);
         heap_fail(&h, n);
         options.allocator = &h.hook;
@@ -146,6 +148,11 @@ static int64_t fail_every_build(const taut_mesh *mesh, const taut_material *mate
             return n - 1;
         }
     }
+}
+
+static int64_t fail_every_build(const taut_mesh *mesh, const taut_material *material)
+{
+    return fail_every_build_with(mesh, material, TAUT_LEVELS_AUTO);
 }
 
 /* The default material with one kind of constraint alone. */
@@ -223,6 +230,17 @@ static void simple_meshes_too(void **state)
     taut_mesh_free(&sheet);
     taut_mesh_free(&beam);
     taut_mesh_free(&chain);
+}
+
+static void levels_of_solids_too(void **state)
+{
+    (void)state;
+    taut_mesh beam;
+    taut_material m = taut_default_material();
+    m.limit.stretch[1] = 1.1f;
+    assert_true(taut_mesh_beam(&beam, 6, 4, 4, 1.5f, 1, 1, NULL));
+    assert_true(fail_every_build_with(&beam, &m, 1) > fail_every_build_with(&beam, &m, 0));
+    taut_mesh_free(&beam);
 }
 
 /* ---- Worlds ---- */
@@ -472,6 +490,7 @@ int main(void)
         cmocka_unit_test(heap_calls_are_counted),
         cmocka_unit_test(every_allocation_of_a_build_may_fail),
         cmocka_unit_test(simple_meshes_too),
+        cmocka_unit_test(levels_of_solids_too),
         cmocka_unit_test(every_allocation_of_a_world_may_fail),
         cmocka_unit_test_setup_teardown(every_allocation_of_a_body_may_fail, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(every_allocation_of_a_collider_may_fail, open_pair, close_pair),

@@ -111,6 +111,23 @@ static void limits_solid(scene *s)
     scene_add_collider(s, ground);
 }
 
+/* A soft beam that sticks out of a wall, held by lattices around it. */
+static void levels_solid(scene *s)
+{
+    taut_mesh beam;
+    taut_material m = scene_ratio_material();
+    taut_strain *strain = &m.strain;
+    strain->xx = strain->yy = strain->zz = strain->xy = strain->yz = strain->xz = strain->volume = 0.1f;
+    m.density = 500;
+    m.limit.stretch[0] = 0.9f;
+    m.limit.stretch[1] = 1.1f;
+    s->levels = 2;
+    scene_substeps(s, 2, 1);
+    scene_fail_unless(s, taut_mesh_beam(&beam, 16, 6, 6, 1.6f, 0.6f, 0.6f, &s->error));
+    for (int v = 0; v < 49; v++) scene_pin(s, &beam, v);
+    scene_add(s, &beam, &m);
+}
+
 /* Ordinary cloth without tethers: its coarser levels carry the load. */
 static void levels(scene *s)
 {
@@ -133,6 +150,7 @@ const scene_recipe limit_recipes[] = {
     {"limits_bend", "a sheet whose hinges bend only so far", limits_bend},
     {"limits_trained", "a sheet that bends only so far, its coarser level trained", limits_trained},
     {"limits_solid", "solids limited in all directions and along their axes", limits_solid},
+    {"levels_solid", "a soft beam held by lattices around it", levels_solid},
     {"levels", "stiff edges held up by coarser levels", levels},
     {NULL, NULL, NULL},
 };

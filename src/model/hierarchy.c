@@ -3,6 +3,7 @@
 #include "mesh/coarsen.h"
 #include "mesh/coarsen_lines.h"
 #include "mesh/coarsen_tets.h"
+#include "mesh/frame.h"
 
 /* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
 enum {
@@ -10,6 +11,9 @@ enum {
     AUTO_LINES = 64, FEWEST_LINES = 4,                              /* of ropes  */
     AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12              /* of solids */
 };
+
+/* A lattice of more than this times the finer mesh's volume is mostly outside of it: its vertices would have to guess. */
+static const double MOST_AIR = 3;
 
 /* Makes the next level over `fine`; *found is false when it gets no coarser, and what is there then is of no use. */
 typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found);
@@ -67,6 +71,14 @@ static void lead_with_largest(tt_transfer *transfer)
     }
 }
 
+static double volume_of(const taut_mesh *mesh)
+{
+    double inverse[9], volume, sum = 0;
+    for (int t = 0; t < mesh->ntets; t++)
+        if (tt_tet_frame(mesh, t, inverse, &volume)) sum += volume;
+    return sum;
+}
+
 /* Vertices of a lattice are nobody's. They follow the closest fine tet, and reach out linearly where they lie outside. */
 static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
 {
@@ -76,7 +88,8 @@ static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float ax
     *found = target >= FEWEST_TETS;
     if (!*found) return true;
     if (!tt_coarsen_tets(scope, mesh, target, &next->mesh)) return false;
-    *found = next->mesh.ntets > 0 && next->mesh.ntets <= mesh->ntets / 2; /* else too thin */
+    *found = next->mesh.ntets > 0 && next->mesh.ntets <= mesh->ntets / 2 &&
+             volume_of(&next->mesh) <= MOST_AIR * volume_of(mesh);
     if (!*found) return true;
     if (!tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){0}, &next->up) ||
         !tt_transfer_build(scope, mesh, &next->mesh, (tt_transfer_options){.extrapolate = true}, &next->down))
