@@ -308,6 +308,14 @@ static double waste(const tt_group *group)
     return group->nblocks ? 1 - group->count / (double)(group->nblocks * TT_BLOCK) : 0;
 }
 
+/* The mesh itself, without coarser ones. */
+static taut_model *build_alone(const taut_mesh *mesh, const taut_material *material, taut_error *error)
+{
+    taut_model_options options = taut_default_model_options();
+    options.levels = 0;
+    return taut_model_build(mesh, material, &options, error);
+}
+
 static void every_constraint_is_packed_once(void **unused)
 {
     (void)unused;
@@ -322,7 +330,7 @@ static void every_constraint_is_packed_once(void **unused)
         for (int m = 0; m < MATERIALS; m++) {
             taut_material material = material_number(m);
             taut_error error;
-            taut_model *model = taut_model_build(&mesh, &material, NULL, &error);
+            taut_model *model = build_alone(&mesh, &material, &error);
             if (!model) fail_msg("%s: %s", name, error.text);
             many_parts += model->nparts > 1;
             for (int kind = 0; kind < TT_KINDS; kind++) {
@@ -358,7 +366,7 @@ static taut_model *build(const taut_mesh *mesh, taut_bend_model bend)
     taut_material m = taut_default_material();
     m.edge = m.bend.stiffness = 1;
     m.bend.model = bend;
-    taut_model *model = taut_model_build(mesh, &m, NULL, NULL);
+    taut_model *model = build_alone(mesh, &m, NULL);
     assert_non_null(model);
     return model;
 }
@@ -486,8 +494,8 @@ static void shuffling_changes_no_count(void **unused)
     make_shuffled(&shuffled);
     for (int m = 0; m < MATERIALS; m++) {
         taut_material material = material_number(m);
-        taut_model *a = taut_model_build(&regular, &material, NULL, NULL);
-        taut_model *b = taut_model_build(&shuffled, &material, NULL, NULL);
+        taut_model *a = build_alone(&regular, &material, NULL);
+        taut_model *b = build_alone(&shuffled, &material, NULL);
         assert_true(a && b);
         for (int kind = 0; kind < TT_KINDS; kind++) {
             bool ties = strcmp(taut_kind_name(kind), "triangle_bend") == 0 ||
