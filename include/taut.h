@@ -430,7 +430,7 @@ typedef struct taut_stats {
     double seconds;              /* simulated time */
     /* Of the last step. Small bodies run side by side, all their time counts as constraints: */
     double ms_step, ms_forces, ms_constraints, ms_limits, ms_contacts, ms_velocities, ms_publish;
-    int contacts;                /* particle-collider contacts of the last iteration */
+    int contacts;                /* particle-collider contacts of the last substep: most of its iterations */
     int limit_passes;            /* over the limits of the finest level, in the last substep; most of all bodies     */
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */
     int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold  */

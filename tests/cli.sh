@@ -47,6 +47,7 @@ check "bench chain --help" helps bench chain
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
 check "bench perturbed --help" helps bench perturbed
+check "bench table --help" helps bench table
 check "bench sheet --help" helps bench sheet
 # USAGE COMMAND...: the usage line begins like this; only what may be left out is in brackets.
 usage() {
@@ -191,6 +192,17 @@ assert 50 * cost["levels, top 4"] < cost["one level"] and 4 * cost["levels, top 
 END
 }
 
+table_json() {
+    json bench table --frames 1 --scale 1 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = {row["example"]: row for row in json.load(open(sys.argv[1]))}
+assert len(rows) == 7
+assert rows["cloth"]["elements"] == 12800 and rows["cloth"]["levels"] == 4 and rows["cloth"]["iterations"] == 2
+assert rows["tori"]["elements"] == 51840 and rows["solid dragon"]["elements"] == 74100
+assert all(row["ms"] > 0 and row["ratio"] > 0 for row in rows.values())
+END
+}
+
 one_kernel() {
     prints "^tether " bench kernels --quick --elements 500 --kernel tether &&
         ! grep -q -e '^distance' "$work/out"
@@ -205,5 +217,6 @@ check "bench limits --json" limits_json
 check "bench chain --json" chain_json
 check "bench chain as text" prints "^  *17 fast projection " bench chain --n 17 --threshold 50 --arc
 check "bench perturbed --json" perturbed_json
+check "bench table --json" table_json
 check "bench perturbed as text" prints "^one level  *0 .* %" bench perturbed --n 11 --passes 20 --levels 1
 tap_done

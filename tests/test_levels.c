@@ -112,11 +112,11 @@ static void levels_hold_a_fine_sheet(void **state)
     taut_model_free(without);
 }
 
-/* A settled sheet under limits stays still, with blocks in their order and in a random one. */
+/* A settled sheet under limits stays still, in whatever order they are enforced. */
 static void limits_do_not_jitter(void **state)
 {
     (void)state;
-    for (int enforcement = TAUT_WINDOWED; enforcement <= TAUT_RANDOM; enforcement++)
+    for (int enforcement = TAUT_WINDOWED; enforcement <= TAUT_JACOBI; enforcement++)
         for (int substeps = 1; substeps <= 4; substeps += 3) {
             taut_material m = taut_default_material();
             taut_mesh mesh = hanging_sheet(24);
@@ -126,9 +126,9 @@ static void limits_do_not_jitter(void **state)
             taut_model *model = build_with(&mesh, &m, 3);
             taut_world *world = plain_world(substeps, 1);
             int body = add_at(world, model, 0, 0, 0), n;
-            step_times(world, 900);
+            step_times(world, 300);
             double worst = 0;
-            for (int step = 0; step < 300; step++) {
+            for (int step = 0; step < (SLOW_BUILD ? 200 : 2000); step++) {
                 taut_world_step(world, 1.0f / 60);
                 const float *v = taut_body_velocities(world, body, &n);
                 double squares = 0;

@@ -40,7 +40,7 @@ static void statistics_add_up(void **state)
     assert_true(s.contacts > 1250 && s.contacts <= 2500); /* it lies on the ground */
     assert_true(s.ms_step > 0 && s.ms_forces > 0 && s.ms_constraints > 0 && s.ms_contacts > 0);
     assert_true(s.ms_velocities > 0 && s.ms_publish > 0);
-    double sum = s.ms_forces + s.ms_constraints + s.ms_contacts + s.ms_velocities + s.ms_publish;
+    double sum = s.ms_forces + s.ms_constraints + s.ms_limits + s.ms_contacts + s.ms_velocities + s.ms_publish;
     assert_true(sum <= 1.05 * s.ms_step && sum > 0.5 * s.ms_step);
     add_at(world, small, 0, 50, 0);
     assert_int_equal(taut_world_stats(world).particles, 2516);
@@ -303,6 +303,30 @@ static void a_models_hash_knows_its_input(void **state)
 }
 
 /* A step reads the stiffness, the thickness, the friction and all the rest that bodies take from their model. */
+/* Limits have passes of their own after all iterations, and none of them finds a particle below the ground again. */
+static void contacts_count_under_limits_too(void **state)
+{
+    (void)state;
+    taut_material m = taut_default_material();
+    m.limit.stretch[1] = 1.05f;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 10, 10, 1, 1, NULL));
+    taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
+    assert_non_null(model);
+    taut_world *world = plain_world(4, 1);
+    taut_body_def flat = taut_default_body_def();
+    const float lying[4] = {-0.70710678f, 0, 0, 0.70710678f};
+    memcpy(flat.rotation, lying, sizeof lying);
+    flat.position[1] = 0.006f;
+    assert_int_equal(taut_world_add_body(world, model, &flat, NULL), 0);
+    add_floor(world, 0);
+    step_times(world, 60);
+    assert_true(taut_world_stats(world).contacts > 50);
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +340,7 @@ int main(void)
         cmocka_unit_test(equal_worlds_have_equal_hashes),
         cmocka_unit_test(the_clock_is_in_the_hash),
         cmocka_unit_test(a_models_hash_knows_its_input),
+        cmocka_unit_test(contacts_count_under_limits_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

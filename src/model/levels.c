@@ -34,7 +34,7 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
     coarse->friction = 0;
     coarse->limit.iterations = material->limit.iterations;
     coarse->limit.threshold = material->limit.threshold;
-    coarse->limit.enforcement = material->limit.enforcement;
+    if (material->limit.enforcement == TAUT_RANDOM) coarse->limit.enforcement = TAUT_RANDOM; /* means would jitter */
     if (model->sort != TT_SOLID) coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
     if (model->sort == TT_SOLID || model->trained)
         memcpy(coarse->limit.stretch, material->limit.stretch, sizeof coarse->limit.stretch);

@@ -105,6 +105,7 @@ void tt_stage_predict(tt_body *body, const tt_substep *substep, int part)
         }
     }
     clear_lambda(body, substep->world, part);
+    body->contacts[part] = 0;
 }
 
 /* A pin goes evenly to its target. */
@@ -145,7 +146,8 @@ void tt_stage_contact(tt_body *body, const tt_substep *substep, int part)
         .friction = body->material.friction,
     };
     tt_part_range(body->model, part, &batch.first, &batch.last);
-    body->contacts[part] = substep->world->contacts(&batch);
+    int met = substep->world->contacts(&batch);
+    if (met > body->contacts[part]) body->contacts[part] = met; /* later passes find particles where they belong */
 }
 
 /* Numbers this small only slow the machine down (denormals in their products). The same everywhere, unlike the flush
