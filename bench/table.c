@@ -37,7 +37,10 @@ static bool make_shell(taut_mesh *mesh, int around, int across, taut_error *erro
 }
 
 static bool make_cloth(taut_mesh *mesh, taut_error *error) { return taut_mesh_sheet(mesh, 81, 81, 1, 1, error); }
-static bool make_shirt(taut_mesh *mesh, taut_error *error) { return taut_mesh_tube(mesh, 200, 101, 0.25f, 0.8f, error); }
+static bool make_shirt(taut_mesh *mesh, taut_error *error)
+{
+    return taut_mesh_tube(mesh, 200, 101, 0.25f, 0.8f, error);
+}
 static bool make_bunny(taut_mesh *mesh, taut_error *error) { return make_shell(mesh, 245, 120, error); }
 static bool make_duck(taut_mesh *mesh, taut_error *error) { return make_shell(mesh, 64, 32, error); }
 static bool make_hollow(taut_mesh *mesh, taut_error *error) { return make_shell(mesh, 187, 100, error); }
@@ -75,7 +78,10 @@ static taut_material limits_alone(bool solid, int iterations)
 static bool pin_top(taut_mesh *mesh, taut_error *error)
 {
     float low = INFINITY, high = -INFINITY;
-    for (int v = 0; v < mesh->nvertices; v++) low = fminf(low, mesh->x[3 * v + 1]), high = fmaxf(high, mesh->x[3 * v + 1]);
+    for (int v = 0; v < mesh->nvertices; v++) {
+        low = fminf(low, mesh->x[3 * v + 1]);
+        high = fmaxf(high, mesh->x[3 * v + 1]);
+    }
     for (int v = 0; v < mesh->nvertices; v++)
         if (mesh->x[3 * v + 1] > high - 0.02f * (high - low) && !taut_mesh_pin(mesh, v, error)) return false;
     return true;

@@ -269,12 +269,12 @@ TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material
                                       const taut_model_options *options, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
-TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes that it has; fewer than asked for when small */
+TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes; fewer than asked for when small */
 /* Of everything that a step reads but the material, of which every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
 
 /* The longest substep (dt / substeps, s) that the elastic forces bear near the rest shape, by a bound on the safe side;
- * INFINITY without elastic forces. For the material that the model was built with, and no heavier or lighter vertices. */
+ * INFINITY without elastic forces. For the material that the model was built with, and no lighter vertices. */
 TAUT_API float taut_model_stable_step(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */

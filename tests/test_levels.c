@@ -224,7 +224,8 @@ static void folded_cloth_violates_no_level(void **state)
                         d[1] += sign * ((double)ends[k][1] - flip * ny);
                     }
                     double length = sqrt(d[0] * d[0] + d[1] * d[1]);
-                    if (!(length <= longest * (1 + 1e-5))) fail_msg("level %d: %g of %g", level->level, length, longest);
+                    if (!(length <= longest * (1 + 1e-5)))
+                        fail_msg("level %d: %g of %g", level->level, length, longest);
                 }
                 links++;
             }
@@ -250,8 +251,8 @@ static void curved_cloth_may_unroll(void **state)
                 const uint32_t *offset = &group->offset[(size_t)b * 2 * TT_BLOCK];
                 const float *x = &level->rest[offset[lane]], *y = &level->rest[offset[TT_BLOCK + lane]];
                 double longest = (double)group->data[(size_t)b * 2 * TT_BLOCK + (size_t)lane];
-                double around = fabs(atan2((double)x[2], (double)x[0]) - atan2((double)y[2], (double)y[0])) / 6.283185307;
-                around = fmin(around, 1 - around);
+                double turn = fabs(atan2((double)x[2], (double)x[0]) - atan2((double)y[2], (double)y[0]));
+                double around = fmin(turn, 6.283185307 - turn) / 6.283185307;
                 double flat = sqrt(around * around + pow((double)x[1] - (double)y[1], 2)), chord = 0;
                 for (int c = 0; c < 3; c++) chord += pow((double)x[c] - (double)y[c], 2);
                 if (!(longest > 0.99 * flat)) fail_msg("level %d: %g of %g", level->level, longest, flat);

@@ -59,7 +59,8 @@ static void lengths_are_within_after_one_projection(void **unused)
         bool within = before >= (double)LOW && before <= (double)HIGH;
         if (within) assert_memory_equal(&f.p[8 * i], &f.start[8 * i], 8 * sizeof *f.p);
         moved += !within;
-        if (!(after > (double)LOW - 1e-5 && after < (double)HIGH + 1e-5)) fail_msg("edge %d: %g -> %g", i, before, after);
+        if (!(after > (double)LOW - 1e-5 && after < (double)HIGH + 1e-5))
+            fail_msg("edge %d: %g -> %g", i, before, after);
     }
     assert_true(moved > EDGES / 2);
     free_flock(&f);

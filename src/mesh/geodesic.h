@@ -11,8 +11,8 @@
 bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const unsigned char *source,
                  double *distance, int *nearest);
 
-/* The lengths of the shortest ways between pairs of vertices; pairs of one first vertex follow each other. Infinity: there
- * is none. `length` (NULL: as modelled) is the length of each edge where it is not what the positions say. */
+/* The lengths of the shortest ways between pairs of vertices; pairs of one first vertex follow each other. Infinity:
+ * there is none. `length` (NULL: as modelled) is the length of each edge where it is not what the positions say. */
 bool tt_geodesic_pairs(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
                        int npairs, const int (*pair)[2], double *between);
 

@@ -12,11 +12,12 @@ enum {
     AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12              /* of solids */
 };
 
-/* A lattice of more than this times the finer mesh's volume is mostly outside of it: its vertices would have to guess. */
+/* A lattice of more than this times the finer mesh's volume is mostly outside of it, and its vertices would guess. */
 static const double MOST_AIR = 3;
 
 /* Makes the next level over `fine`; *found is false when it gets no coarser, and what is there then is of no use. */
-typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found);
+typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
+                          bool *found);
 
 /* Coarse vertices that are fine ones copy their origin. */
 static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
@@ -34,7 +35,8 @@ static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
     return true;
 }
 
-static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
+static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
+                          bool *found)
 {
     const taut_mesh *mesh = fine->mesh;
     int target = mesh->nvertices / LEVEL_VERTICES;
@@ -47,7 +49,8 @@ static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const float ax
                                          &next->up));
 }
 
-static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
+static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
+                          bool *found)
 {
     (void)axis;
     const taut_mesh *mesh = fine->mesh;
@@ -79,8 +82,9 @@ static double volume_of(const taut_mesh *mesh)
     return sum;
 }
 
-/* Vertices of a lattice are nobody's. They follow the closest fine tet, and reach out linearly where they lie outside. */
-static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next, bool *found)
+/* Vertices of a lattice are nobody's. They follow the closest fine tet, linearly also where they are outside. */
+static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
+                          bool *found)
 {
     (void)axis;
     const taut_mesh *mesh = fine->mesh;

@@ -1,9 +1,9 @@
 /* How far apart two vertices of cloth can get, if every triangle between them obeys its material.
  *
  * Cloth that cannot be stretched holds two vertices within L, the length of the shortest way between them along the
- * mesh, however it is folded. The same holds for limits, times what they allow. A coarse TRIANGLE of such cloth may well
- * be stretched in some direction (fold one along its height: two vertices meet, and the third is a leg away from them
- * rather than a height), so coarse levels that are not trained have limits on their edges.
+ * mesh, however it is folded. The same holds for limits, times what they allow. A coarse triangle of such cloth may
+ * well be stretched in some direction (fold one along its height: two vertices meet, and the third is a leg away from
+ * them rather than a height), so coarse levels that are not trained have limits on their edges.
  *
  * Cloth that is rigid along warp and weft but shears freely lets a way of x along the warp and y along the weft become
  * x + y long; one of shear stiffness k, (1-k) of that much longer than sqrt(x^2 + y^2). */
