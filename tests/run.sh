@@ -288,7 +288,7 @@ for worst in "worst_stretch", "worst_compression":
     assert record[worst] > 0 and abs(max(column) / record[worst] - 1) < 1e-6
     assert column[record[worst + "_frame"]] == max(column)
 assert record["worst_stretch"] != record["worst_compression"] and record["limits"]["most_passes"] == 0
-assert [b["levels"] for b in record["bodies"]] == [0, 0]
+assert [b["levels"] for b in record["bodies"]] == [3, 0]
 assert record["bad_particles"] == 0 and record["simd"] and record["compiler"] and record["taut"]
 END
 }

@@ -23,11 +23,13 @@ TT_INLINE tt_mode_value dihedral_mode(const lane3 *r, const lane *w, const lane 
     lane C = phi - data[0];
     C = lane_select(lane_less(pi, C), C - turn, C);
     C = lane_select(lane_less(C, -pi), C + turn, C);
-    hinge_gradient(r, &n, m.U);
+    lane3 U[PARTICLES];
+    hinge_gradient(r, &n, U);
     lane D = lane_all(0), squares = D, sum_of_w = D;
     TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) {
-        lane square = dot3(m.U[k], m.U[k]);
+        lane square = dot3(U[k], U[k]);
+        m.U[k] = U[k];
         D = D + w[k] * square;
         squares = squares + square;
         sum_of_w = sum_of_w + w[k];
