@@ -1,10 +1,12 @@
 /* Bodies as large as those of MRSL's Table 1, under gravity and their limits and nothing else, at 1/30 s a step. They
- * hang by a few vertices so that their limits are violated all the time; iterations end only when none is. Shapes are
- * our own: what they cost does not depend on whether they look like a dragon. */
+ * hang by a few vertices so that their limits are violated all the time. As in the paper iterations end early where no
+ * more than a small violation is left: 0.1 %, the least that it reports. Shapes are our own: what they cost does not
+ * depend on whether they look like a dragon. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "table.h"
 
+#include "base/clock.h"
 #include "mesh/generate.h"
 #include "own_clock.h"
 
@@ -71,6 +73,7 @@ static taut_material limits_alone(bool solid, int iterations)
     m.limit.stretch[1] = 1.05f;
     if (!solid) m.limit.bend[0] = -105, m.limit.bend[1] = 105; /* 60 degrees a centimetre */
     m.limit.iterations = iterations;
+    m.limit.threshold = 0.001f;
     return m;
 }
 
@@ -89,21 +92,24 @@ static bool pin_top(taut_mesh *mesh, taut_error *error)
 
 typedef struct row {
     int elements, levels, iterations;
-    double ms, excess;
+    double ms, ms_all; /* a frame: by one thread, by one per core */
+    double excess;
 } row;
 
-static bool run_frames(const example *e, const taut_model *model, int frames, row *r, taut_error *error)
+static bool run_frames(const example *e, const taut_model *model, int threads, int frames, double *ms, double *excess,
+                       taut_error *error)
 {
     taut_world_def def = taut_default_world_def();
-    def.threads = def.substeps = def.iterations = 1;
+    def.substeps = def.iterations = 1;
+    def.threads = threads;
     taut_world *world = taut_world_create(&def, error);
     bool ok = world;
     for (int i = 0; ok && i < e->bodies; i++) ok = taut_world_add_body(world, model, NULL, error) >= 0;
     for (int i = 0; ok && i < WARM_UP; i++) taut_world_step(world, 1.0f / 30);
-    double start = own_clock();
+    double start = threads == 1 ? own_clock() : tt_clock();
     for (int i = 0; ok && i < frames; i++) taut_world_step(world, 1.0f / 30);
-    r->ms = (own_clock() - start) / frames;
-    if (ok) r->excess = taut_world_stats(world).limit_excess;
+    *ms = ((threads == 1 ? own_clock() : tt_clock()) - start) / frames;
+    if (ok) *excess = taut_world_stats(world).limit_excess;
     taut_world_free(world);
     return ok;
 }
@@ -121,7 +127,8 @@ static bool measure(const example *e, const table_options *options, row *r, taut
     taut_mesh_free(&mesh);
     if (!model) return false;
     r->levels = 1 + taut_model_levels(model);
-    bool ok = run_frames(e, model, options->frames, r, error);
+    bool ok = run_frames(e, model, 1, options->frames, &r->ms, &r->excess, error) &&
+              run_frames(e, model, 0, options->frames, &r->ms_all, &r->excess, error);
     taut_model_free(model);
     return ok;
 }
@@ -129,18 +136,19 @@ static bool measure(const example *e, const table_options *options, row *r, taut
 bool table_run(const table_options *options, taut_error *error)
 {
     if (options->json) puts("[");
-    else printf("%-13s %8s %7s %11s %10s %10s %7s %9s\n", "example", "elements", "levels", "iterations", "ms a frame",
-                "paper's ms", "ratio", "left over");
+    else printf("%-13s %8s %7s %11s %10s %7s %12s %7s %10s %9s\n", "example", "elements", "levels", "iterations",
+                "ms a frame", "ratio", "all threads", "ratio", "paper's ms", "left over");
     for (int i = 0; i < EXAMPLES; i++) {
         const example *e = &examples[i];
         row r;
         if (!measure(e, options, &r, error)) return false;
         const char *format = options->json
-            ? "%s{\"example\":\"%s\",\"elements\":%d,\"levels\":%d,\"iterations\":%d,\"ms\":%.3f,\"paper_ms\":%.0f,"
-              "\"ratio\":%.2f,\"excess\":%.6f}\n"
-            : "%s%-13s %8d %7d %11d %10.1f %10.0f %7.1f %7.2f %%\n";
-        printf(format, options->json && i ? "," : "", e->name, r.elements, r.levels, r.iterations, r.ms,
-               1000 * e->seconds, 1000 * e->seconds / r.ms, options->json ? r.excess : 100 * r.excess);
+            ? "%s{\"example\":\"%s\",\"elements\":%d,\"levels\":%d,\"iterations\":%d,\"ms\":%.3f,\"ratio\":%.2f,"
+              "\"ms_all_threads\":%.3f,\"ratio_all_threads\":%.2f,\"paper_ms\":%.0f,\"excess\":%.6f}\n"
+            : "%s%-13s %8d %7d %11d %10.1f %7.1f %12.1f %7.1f %10.0f %7.2f %%\n";
+        double paper = 1000 * e->seconds;
+        printf(format, options->json && i ? "," : "", e->name, r.elements, r.levels, r.iterations, r.ms, paper / r.ms,
+               r.ms_all, paper / r.ms_all, paper, options->json ? r.excess : 100 * r.excess);
         fflush(stdout);
     }
     if (options->json) puts("]");

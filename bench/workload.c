@@ -96,6 +96,12 @@ static void set_loose_limit(taut_material *m)
 
 static void set_bend_limit(taut_material *m) { m->limit.bend[0] = m->limit.bend[1] = 0; }
 
+static void set_loose_bend_limit(taut_material *m)
+{
+    m->limit.bend[0] = -100;
+    m->limit.bend[1] = 100;
+}
+
 static const recipe recipes[] = {
     {"distance", FLAT, edges, set_distance, NULL},
     {"stick", FLAT, hinges, set_stick, NULL},
@@ -112,7 +118,9 @@ static const recipe recipes[] = {
     {"limit_tri", FLAT, triangles, set_limit, "limit_tri"},
     {"limit_tri_skip", FLAT, triangles, set_loose_limit, "limit_tri"},
     {"limit_tet", BEAM, NULL, set_limit, "limit_tet"},
+    {"limit_tet_skip", BEAM, NULL, set_loose_limit, "limit_tet"},
     {"limit_bend", FLAT, triangles, set_bend_limit, "limit_bend"},
+    {"limit_bend_skip", FLAT, triangles, set_loose_bend_limit, "limit_bend"},
 };
 
 enum { RECIPES = sizeof recipes / sizeof recipes[0] };

@@ -386,6 +386,31 @@ static void elements_within_keep_their_bits(void **unused)
     }
 }
 
+/* What is outside by no more than the threshold stays; what is further outside goes to the limit itself. */
+static void a_threshold_leaves_small_violations_alone(void **unused)
+{
+    (void)unused;
+    for (int s = 0; s < LENGTH(subjects); s++) {
+        taut_material material = limited(&subjects[s], LOW, HIGH);
+        material.limit.threshold = 0.05f;
+        flock f = open_flock(&subjects[s], SOME, TT_BLOCK, &material, NULL);
+        int left = 0, moved = 0;
+        deform_flock(&f, 0.93, 1.3, 1);
+        for (int set = 0; set < nsets; set++) {
+            project_flock(&f, &sets[set], 1, false);
+            for (int i = 0; i < f.n; i++) {
+                double before = violation(&f, f.start, i);
+                if (before < 0.049) assert_true(same_place(&f, i, 0) && same_place(&f, i, f.slots - 1));
+                if (before > 0.051 && !subjects[s].axes) assert_true(violation(&f, f.p, i) < slack());
+                left += before > 0 && before < 0.049;
+                moved += before > 0.051;
+            }
+        }
+        assert_true(left > SOME / 50 && moved > SOME / 2);
+        free_flock(&f);
+    }
+}
+
 static void one_sided_limits_leave_the_other_side_alone(void **unused)
 {
     (void)unused;
@@ -650,6 +675,7 @@ int main(void)
         cmocka_unit_test(several_fixed_vertices_guide_the_others),
         cmocka_unit_test(heights_over_fixed_vertices_are_limited),
         cmocka_unit_test(elements_within_keep_their_bits),
+        cmocka_unit_test(a_threshold_leaves_small_violations_alone),
         cmocka_unit_test(one_sided_limits_leave_the_other_side_alone),
         cmocka_unit_test(the_largest_violation_is_reported),
         cmocka_unit_test(jacobi_adds_up_what_each_element_would_do),

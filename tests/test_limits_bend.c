@@ -9,7 +9,7 @@
 #include "helpers_limits.h"
 #include "reference_limits.h"
 
-enum { PATCHES = 64, PATCH = 6, CORNERS = 3 };
+enum { PATCHES = 64, PATCH = 6, CORNERS = 3, COSINE = 0, SINE = 3, LOW = 6, HIGH = 9 };
 
 static instance sets[MAX_INSTANCES];
 static int nsets;
@@ -179,7 +179,8 @@ static void the_sign_is_that_of_the_dihedral_constraint(void **unused)
     for (int i = 0; i < f.n; i++)
         for (int c = 0; c < CORNERS; c++) {
             const int slot[4] = {c, 3 + c, (c + 1) % 3, (c + 2) % 3};
-            double x[12], data[2] = {f.field[i * flock_kind(&f)->fields + c], 1};
+            const double *rest = &f.field[i * flock_kind(&f)->fields];
+            double x[12], data[2] = {atan2(rest[SINE + c], rest[COSINE + c]), 1};
             for (int k = 0; k < 4; k++) memcpy(&x[3 * k], &(vec3[]){point_of(&f, f.start, i, slot[k])}, sizeof(vec3));
             double C = dihedral->value(x, data, &tuning, 0, NULL);
             assert_true(fabs(C - flock_value(&f, f.start, i, c, NULL)) < 1e-9);
@@ -375,7 +376,7 @@ static void factors_widen_the_range_of_an_edge(void **unused)
     for (int i = 0; i < plain.n; i++)
         for (int c = 0; c < CORNERS; c++)
             for (int side = 0; side < 2; side++) {
-                int at = i * fields + 3 + 3 * side + c;
+                int at = i * fields + (side ? HIGH : LOW) + c;
                 double want = plain.field[at] * (double)factor[2 * (3 * i + c) + side];
                 assert_true(fabs(wide.field[at] - want) < 1e-6 * want);
             }

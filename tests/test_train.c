@@ -182,7 +182,7 @@ static int check_states(const subject *of, const taut_training *training, void (
     states_open(&s, of);
     assert_true(tt_hierarchy_build(&s.scope, &of->mesh, &of->material, &of->options, &h));
     for (int lane = 0; lane < LANES; lane++) bend(&s, lane);
-    for (int pass = 0; pass < 1500 && tt_patch_enforce(&s.patch, &s.ground) > 1e-4f; pass++) {}
+    for (int pass = 0; pass < 3000 && tt_patch_enforce(&s.patch, &s.ground) > 1e-4f; pass++) {}
     for (int lane = 0; lane < LANES; lane++) {
         double residual = violation(&s.ground, state_of(&s, lane));
         if (residual > 2e-3) continue;

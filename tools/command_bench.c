@@ -99,8 +99,8 @@ static int run_limits(int argc, char **argv)
         .about =
             "Measures the hard limits like `taut bench kernels` does the constraints: nanoseconds per element of\n"
             "one pass over a mesh, against the formulas of Wang et al. as they read (one thread, the mesh's own\n"
-            "order). Every element is outside its limits and has to be moved, but for limit_tri_skip, where every\n"
-            "triangle is within them and only looked at.",
+            "order). Every element is outside its limits and has to be moved; in rows that end in _skip every\n"
+            "one is within them and only looked at.",
         .example = "taut bench limits --elements 3600 --json",
         .options = options,
     };
@@ -119,7 +119,7 @@ static int run_sheet(int argc, char **argv)
         {.name = "--threads", .value = "T", .help = "0: one per core (0)", .number = &o.threads, .most = 256},
         {.name = "--substeps",
          .value = "S",
-         .help = "per step (3; 16 with --strain)",
+         .help = "per step (3; 2 from n = 200 on; 16 with --strain)",
          .number = &o.substeps,
          .least = 1,
          .most = 1000},
@@ -269,9 +269,11 @@ static int run_table(int argc, char **argv)
             "Bodies of the sizes of Table 1 of Wang et al. 2010, shapes of our own, hang by their tops under gravity\n"
             "and limits (stretch within 5 %, shells also bend within 60 degrees a centimetre), with as many levels\n"
             "and iterations on each as the paper took, at 1/30 s a step.\n"
-            "  ms a frame  processor time of one thread\n"
-            "  paper's ms  on its machine of 2010, one thread\n"
-            "  left over   the largest violation that the last pass met",
+            "  ms a frame   processor time of one thread\n"
+            "  all threads  time on the clock with one thread per core\n"
+            "  ratio        of the paper's time to it\n"
+            "  paper's ms   on its machine of 2010\n"
+            "  left over    the largest violation that the last pass met",
         .example = "taut bench table --frames 1 --scale 10",
         .options = options,
     };

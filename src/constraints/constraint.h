@@ -18,7 +18,7 @@ enum {
     TT_BLOCK = 16,        /* constraints in a block; they share no particle */
     TT_MAX_PARTICLES = 6, /* of a kind */
     TT_MAX_MODES = 7,
-    TT_MAX_FIELDS = 12
+    TT_MAX_FIELDS = 13
 };
 
 /* Stiffness and shape of a body's constraints of one kind, ready for the kernels. `tune` fills the material's raw
@@ -34,6 +34,7 @@ typedef struct tt_tuning {
     bool active, damped, forced; /* anything to do at all: to project, to damp, to push */
     /* Limits: of the principal stretches, along each axis, of edges, and of bending; as in taut_limit. */
     float stretch_limit[2], axis_limit[3][2], edge_limit[2], bend_limit[2];
+    float tolerance; /* an element outside by no more than this is left alone: stretch or rad */
     /* Aerodynamics: */
     float wind[3], drag, lift, h;
     /* Elastic forces: lambda and 2 mu of the law, bending rigidity, and the time of Kelvin-Voigt damping, s: */

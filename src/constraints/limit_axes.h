@@ -26,7 +26,7 @@ TT_INLINE mask axes_outside(const tt_go *go, int dimension, const lane3 *f, cons
     mask outside = lane_less(lane_all(0), lane_all(0));
     TT_UNROLL
     for (int j = 0; j < dimension; j++) {
-        limit_range range = axis_range(go, dimension, j, tuning);
+        limit_range range = limit_loosened(axis_range(go, dimension, j, tuning), tuning);
         lane S = dot3(f[j], f[j]);
         outside = mask_or(outside, lane_less(range.high * range.high, S));
         outside = mask_or(outside, lane_less(S, range.low * range.low));

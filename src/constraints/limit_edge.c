@@ -16,7 +16,9 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     lane3 r = sub3(lane3_of(q[1]), lane3_of(q[0]));
     limit_range range = {d * lane_all(limit[0]), d * lane_all(limit[1])};
     lane square = dot3(r, r), W = q[0].w + q[1].w;
-    lane room = lane_min(range.high * range.high - square, square - limit_low_square(range, limit));
+    limit_range loose = limit_loosened((limit_range){lane_all(limit[0]), lane_all(limit[1])}, batch->tuning);
+    loose = (limit_range){d * loose.low, d * loose.high};
+    lane room = lane_min(loose.high * loose.high - square, square - limit_low_square(loose, limit));
     mask outside = mask_and(lane_less(room, zero), lane_less(zero, W));
     if (!mask_any(outside)) return zero;
 

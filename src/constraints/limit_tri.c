@@ -62,7 +62,8 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     lane3 d1 = sub3(lane3_of(q[1]), lane3_of(q[0])), d2 = sub3(lane3_of(q[2]), lane3_of(q[0]));
     principal f = principal_of(d1, d2, c, u, field(go, T));
     limit_range range = limit_range_of(field(go, LOW), field(go, HIGH), limit);
-    lane room = lane_min(range.high * range.high - f.mean, f.mean - limit_low_square(range, limit));
+    limit_range loose = limit_loosened(range, batch->tuning);
+    lane room = lane_min(loose.high * loose.high - f.mean, f.mean - limit_low_square(loose, limit));
     mask outside = mask_and(lane_less(room * lane_abs(room), f.square), limit_movable(q, PARTICLES));
     if (!mask_any(outside)) return zero;
 

@@ -151,6 +151,9 @@ bool tt_material_check(const taut_material *m, taut_error *error)
            check_choice("bend.creation", (int)m->bend.creation, 2, error);
 }
 
+/* How far floats leave an element from the limit it was put on, and some more: stretch or rad. */
+static const float ROUNDING = 4e-6f;
+
 /* Implicit decay over h at `rate` per second: never more than all of it. */
 static float decay(float rate, float h) { return rate * h / (1 + rate * h); }
 
@@ -164,6 +167,7 @@ void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float
         .stretch_limit = {material->limit.stretch[0], material->limit.stretch[1]},
         .edge_limit = {material->limit.edge[0], material->limit.edge[1]},
         .bend_limit = {material->limit.bend[0], material->limit.bend[1]},
+        .tolerance = fmaxf(material->limit.threshold, ROUNDING),
         .h = h,
     };
     memcpy(tuning->axis_limit, material->limit.axis, sizeof tuning->axis_limit);
