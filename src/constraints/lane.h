@@ -8,6 +8,7 @@
  *     lane_all(s)                   the same number in all lanes
  *     lane_load(a), lane_store(a,v) LANES consecutive numbers, aligned
  *     lane_sqrt(v)                  correctly rounded
+ *     lane_min(a,b), lane_max(a,b)  a < b ? a : b, and b < a ? a : b: b where either is NaN
  *     lane_less(a,b)                a < b, false for NaN
  *     lane_select(m,a,b)            m ? a : b
  *     mask_and, mask_or, mask_any
@@ -46,7 +47,11 @@
 #include "constraints/lane_sse2.h"
 #elif defined(TT_ISA_AVX2)
 #define TT_SUFFIX _avx2
+#if defined(TT_NARROW) /* a kernel of very many values asks for this before its first include */
+#include "constraints/lane_avx2_narrow.h"
+#else
 #include "constraints/lane_avx2.h"
+#endif
 #elif defined(TT_ISA_AVX512)
 #define TT_SUFFIX _avx512
 #include "constraints/lane_avx512.h"
@@ -57,8 +62,6 @@
 #error "compile kernel sources with one of TT_ISA_SCALAR, DOUBLE, SSE2, AVX2, AVX512, NEON"
 #endif
 
-TT_INLINE lane lane_min(lane a, lane b) { return lane_select(lane_less(a, b), a, b); }
-TT_INLINE lane lane_max(lane a, lane b) { return lane_select(lane_less(b, a), a, b); }
 TT_INLINE lane lane_abs(lane a) { return lane_select(lane_less(a, lane_all(0)), -a, a); }
 
 /* a / b where b > least, else 0: the way every kernel stands still on a degenerate element. */

@@ -24,6 +24,8 @@ TT_INLINE lane lane_all(real s) { return _mm512_set1_ps(s); }
 TT_INLINE lane lane_load(const real *a) { return _mm512_load_ps(a); }
 TT_INLINE void lane_store(real *a, lane v) { _mm512_store_ps(a, v); }
 TT_INLINE lane lane_sqrt(lane v) { return _mm512_sqrt_ps(v); }
+TT_INLINE lane lane_min(lane a, lane b) { return _mm512_min_ps(a, b); }
+TT_INLINE lane lane_max(lane a, lane b) { return _mm512_max_ps(a, b); }
 TT_INLINE mask lane_less(lane a, lane b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 TT_INLINE lane lane_select(mask m, lane a, lane b) { return _mm512_mask_blend_ps(m, b, a); }
 TT_INLINE mask mask_and(mask a, mask b) { return (mask)(a & b); }

@@ -19,6 +19,8 @@ TT_INLINE void lane_store(real *a, lane v) { vst1q_f32(a, v); }
 TT_INLINE lane lane_sqrt(lane v) { return vsqrtq_f32(v); }
 TT_INLINE mask lane_less(lane a, lane b) { return vcltq_f32(a, b); }
 TT_INLINE lane lane_select(mask m, lane a, lane b) { return vbslq_f32(m, a, b); }
+TT_INLINE lane lane_min(lane a, lane b) { return lane_select(lane_less(a, b), a, b); }
+TT_INLINE lane lane_max(lane a, lane b) { return lane_select(lane_less(b, a), a, b); }
 TT_INLINE mask mask_and(mask a, mask b) { return vandq_u32(a, b); }
 TT_INLINE mask mask_or(mask a, mask b) { return vorrq_u32(a, b); }
 TT_INLINE bool mask_any(mask m) { return vmaxvq_u32(m) != 0; }

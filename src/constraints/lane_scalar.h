@@ -23,6 +23,8 @@ TT_INLINE lane lane_sqrt(lane v) { return sqrtf(v); }
 #endif
 TT_INLINE mask lane_less(lane a, lane b) { return a < b; }
 TT_INLINE lane lane_select(mask m, lane a, lane b) { return m ? a : b; }
+TT_INLINE lane lane_min(lane a, lane b) { return lane_select(lane_less(a, b), a, b); }
+TT_INLINE lane lane_max(lane a, lane b) { return lane_select(lane_less(b, a), a, b); }
 TT_INLINE mask mask_and(mask a, mask b) { return a && b; }
 TT_INLINE mask mask_or(mask a, mask b) { return a || b; }
 TT_INLINE bool mask_any(mask m) { return m; }

@@ -17,6 +17,8 @@ TT_INLINE lane lane_all(real s) { return _mm_set1_ps(s); }
 TT_INLINE lane lane_load(const real *a) { return _mm_load_ps(a); }
 TT_INLINE void lane_store(real *a, lane v) { _mm_store_ps(a, v); }
 TT_INLINE lane lane_sqrt(lane v) { return _mm_sqrt_ps(v); }
+TT_INLINE lane lane_min(lane a, lane b) { return _mm_min_ps(a, b); }
+TT_INLINE lane lane_max(lane a, lane b) { return _mm_max_ps(a, b); }
 TT_INLINE mask lane_less(lane a, lane b) { return _mm_cmplt_ps(a, b); }
 TT_INLINE lane lane_select(mask m, lane a, lane b)
 {

@@ -9,6 +9,7 @@
 #ifndef TAUT_CONSTRAINTS_LIMIT_H
 #define TAUT_CONSTRAINTS_LIMIT_H
 
+#define TT_NARROW
 #include "constraints/kernel.h"
 
 #include <math.h>

@@ -11,8 +11,9 @@
  *
  * At a boundary the far vertex repeats a corner of the edge: a triangle without area, and no angle over it is ever
  * outside. The same holds where either triangle lost its area. A corner turns by a quarter turn at most. */
-#include "constraints/hinge.h"
 #include "constraints/limit.h"
+
+#include "constraints/hinge.h"
 
 enum { PARTICLES = 6, CORNERS = 3, FIELDS = 13, COSINE = 0, SINE = 3, LOW = 6, HIGH = 9 };
 
