@@ -193,7 +193,8 @@ static void bad_meshes_are_refused(void **state)
     s.mesh[1] = s.mesh[2];
     s.mesh[2] = swap;
     refuse(&s, 2, (wanted){TAUT_BAD_MESH, -1,
-                           "options.coarse[1]: it has 450 tets, which must be fewer than the next finer mesh has: 120"});
+                           "options.coarse[1]: it has 450 tets, which must be fewer than the next finer mesh has: "
+                           "120"});
     taut_mesh_free(&s.mesh[2]);
     s.mesh[2] = hanging_sheet(3);
     refuse(&s, 2,
@@ -224,7 +225,8 @@ static void bad_meshes_of_scenes_are_told(void **state)
     (void)state;
     expect_refused("{\"bodies\":[{\"mesh\":" BEAM(4, 2, 2) "," LIMITED ",\"coarse\":[" BEAM(2, 1, 1) "," BEAM(2, 1, 1)
                    "]}]}",
-                   "t:1:209: bodies[0].coarse[1]: it has 10 tets, which must be fewer than the next finer mesh has: 10");
+                   "t:1:209: bodies[0].coarse[1]: it has 10 tets, which must be fewer than the next finer mesh has: "
+                   "10");
     expect_refused("{\"bodies\":[{\"mesh\":" BEAM(4, 2, 2) ",\"coarse\":[]}]}",
                    "t:1:90: bodies[0].coarse must have 1 to 12 meshes, got 0");
     expect_refused("{\"bodies\":[{\"mesh\":" BEAM(4, 2, 2) ",\"coarse\":7}]}",

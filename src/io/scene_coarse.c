@@ -1,9 +1,6 @@
 /* Coarser meshes that a solid of a scene brings along for its levels. */
-#include "base/error.h"
 #include "io/scene_mesh.h"
 #include "model/hierarchy.h"
-
-#include <stdlib.h>
 
 /* The next one. What is wrong with it is told here, where its place in the scene is known. */
 static bool read_next(const tio_check *check, const tio_json *value, float unit, float scale, const taut_mesh *finer,
@@ -26,9 +23,6 @@ bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, 
         return tio_fail_at(check, array, "must have 1 to %d meshes, got %d", TT_MOST_LEVELS, array->count);
     if (tt_sort_of(mesh) != TT_SOLID)
         return tio_fail_at(check, array, "is for solids: the body's mesh must have tets and no triangles");
-    coarse->file = calloc((size_t)array->count, sizeof *coarse->file);
-    coarse->mesh = calloc((size_t)array->count, sizeof *coarse->mesh);
-    if (!coarse->file || !coarse->mesh) return tt_no_memory(check->error);
     for (const tio_json *value = array->first; value; value = value->next, mesh = coarse->mesh[coarse->count - 1])
         if (!read_next(check, value, unit, scale, mesh, coarse)) return false;
     return true;
@@ -37,6 +31,4 @@ bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, 
 void tio_coarse_free(tio_coarse *coarse)
 {
     for (int i = 0; i < coarse->count; i++) taut_mesh_file_free(&coarse->file[i]);
-    free(coarse->file);
-    free((void *)coarse->mesh);
 }

@@ -7,7 +7,8 @@
 static bool check_tets(const taut_mesh *mesh, taut_error *error)
 {
     double inverse[9], volume;
-    if (mesh->ntets == 0) return tt_fail(error, TAUT_BAD_MESH, -1, "a coarser mesh of a solid needs tets, this has none");
+    if (mesh->ntets == 0)
+        return tt_fail(error, TAUT_BAD_MESH, -1, "a coarser mesh of a solid needs tets, this has none");
     if (mesh->ntris > 0 || mesh->nlines > 0)
         return tt_fail(error, TAUT_BAD_MESH, -1,
                        "a coarser mesh of a solid has tets alone, this has %d triangles and %d lines", mesh->ntris,
@@ -63,7 +64,8 @@ bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, ta
 {
     int count = options->ncoarse;
     if (count < 0 || count > TT_MOST_LEVELS)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse must be in [0,%d], got %d", TT_MOST_LEVELS, count);
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse must be in [0,%d], got %d", TT_MOST_LEVELS,
+                       count);
     if (count == 0) return true;
     if (!options->coarse)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse is %d but options.coarse is NULL", count);
