@@ -1,4 +1,4 @@
-/* Limits of bending on coarser levels that are not trained: every state that keeps the limits of the mesh keeps them. */
+/* Limits of bending on coarser levels that are not trained: a state that keeps the limits of the mesh keeps them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -10,9 +10,9 @@
  *     dx_i = -w_i g_i (theta - theta*) / (sum w_j |g_j|^2),    g_i = d theta / d x_i
  *
  * In place of that MRSL turns both wings about the edge by angles of their own (eq. 6) and then takes the shift of the
- * centre of mass out of each triangle. That is no projection: on irregular meshes pass after pass folds them further, as
- * a large triangle's turn is many times the limit of its small neighbours. The smallest step keeps the centre of mass and
- * the angular momentum too.
+ * centre of mass out of each triangle. That is no projection: on irregular meshes pass after pass folds them further,
+ * as a large triangle's turn is many times the limit of its small neighbours. The smallest step keeps the centre of
+ * mass and the angular momentum too.
  *
  * At a boundary the far vertex repeats a corner of the edge: a triangle without area, and no angle over it is ever
  * outside. The same holds where either triangle lost its area. */

@@ -1,12 +1,12 @@
 /* How far a coarse hinge can fold, if every hinge of the fine mesh keeps within kappa times the sum of its heights.
  *
- * How sharply the mesh can curl: a straight line across it is turned by the hinges that it crosses, each about its edge.
- * Lines of one direction meet an edge e as often as e is wide across them, so that their mean turn by length is
+ * How sharply the mesh can curl: a straight line across it is turned by the hinges that it crosses, each about its
+ * edge. Lines of one direction meet an edge e as often as e is wide across them, so that their mean turn by length is
  *
  *     1/A sum over edges of |e| |cos| kappa (d1 + d2) |cos|  =  2 kappa mean over triangles of (sum of cos^2)
  *
- * with the angles between edges and the axis of the turn. Triangles that point everywhere alike have 3/2 for the sum, so
- * the curvature K is at most 3 kappa.
+ * with the angles between edges and the axis of the turn. Triangles that point everywhere alike have 3/2 for the sum,
+ * so the curvature K is at most 3 kappa.
  *
  * What that makes of a coarse hinge: two triangles with an edge of length L along x, their tips at (s1, d1) and
  * (s2, -d2), have the angle
@@ -14,14 +14,14 @@
  *     theta = 1/2 (kyy (d1 + d2) + kxx (s1 (s1 - L)/d1 + s2 (s2 - L)/d2) + 2 kxy (s1 - s2))  =  1/2 k : S
  *
  * when their corners lie on z = 1/2 k : x x^T. Among all k whose principal curvatures are within K that is at most K/2
- * times the sum of the singular values of S. A fold that is far smaller or larger than that argument is made for is free:
- * one that a few hinges of the fine mesh could make by themselves, and one that goes nearly round. */
+ * times the sum of the singular values of S. A fold that is far smaller or larger than that argument is made for is
+ * free: one that a few hinges of the fine mesh could make by themselves, and one that goes nearly round. */
 #include "model/curl.h"
 
 #include "base/vec.h"
 
-/* On the bound. Searching for extremes as training does, on meshes of many kinds, finds up to 1.2 times the bound, and up
- * to 1.5 times on the most irregular ones. */
+/* On the bound. Searching for extremes as training does, on meshes of many kinds, finds up to 1.2 times the bound, and
+ * up to 1.5 times on the most irregular ones. */
 static const double MARGIN = 1.5;
 static const double CURVATURE = 3;  /* over kappa                                            */
 static const double MOST_ANGLE = 2; /* rad: as in training                                   */
@@ -42,7 +42,8 @@ typedef struct span {
 
 static span span_of(const taut_mesh *mesh, const tt_hinge *hinge)
 {
-    vec3 start = vec_of(&mesh->x[3 * (size_t)hinge->p3]), edge = vec_sub(vec_of(&mesh->x[3 * (size_t)hinge->p4]), start);
+    vec3 start = vec_of(&mesh->x[3 * (size_t)hinge->p3]), end = vec_of(&mesh->x[3 * (size_t)hinge->p4]);
+    vec3 edge = vec_sub(end, start);
     double length = vec_length(edge), heights = 0, along = 0, askew = 0;
     const int tip[2] = {hinge->p1, hinge->p2};
     for (int i = 0; i < 2; i++) {
