@@ -25,7 +25,6 @@ enum { PARTICLES = 6, CORNERS = 3, FIELDS = 10, REST = 0, LOW = 3, HIGH = 6 };
 typedef struct fold {
     lane3 e, N2; /* the edge, the far triangle's normal */
     lane length, N22;
-    mask sound;  /* both triangles have area              */
     lane excess; /* how far the angle is outside, signed */
 } fold;
 
@@ -40,8 +39,8 @@ TT_INLINE fold fold_of(const lane3 *r, lane3 N, int c, const lane *data, const f
     off = lane_select(lane_less(pi, off), off - turn, off);
     off = lane_select(lane_less(off, -pi), off + turn, off);
     f.excess = off - limit_clamp(off, limit_range_of(data[LOW + c], data[HIGH + c], limit));
-    f.sound = mask_and(lane_less(tiny, dot3(N, N)), lane_less(tiny, f.N22));
-    f.excess = lane_select(f.sound, f.excess, lane_all(0));
+    mask sound = mask_and(lane_less(tiny, dot3(N, N)), lane_less(tiny, f.N22));
+    f.excess = lane_select(sound, f.excess, lane_all(0));
     return f;
 }
 
@@ -58,16 +57,15 @@ TT_INLINE void slopes_of(const fold *f, lane3 N, const lane3 *r, int c, lane3 U[
     U[3] = sub3(lane3_zero(), add3(add3(U[0], U[1]), U[2]));
 }
 
-/* Brings the angle over one edge within its limits, in lanes where `there` is one; returns those where it was outside.
- * More than half a radian at a time would stretch the triangles. */
-TT_INLINE mask unfold(lane3 *r, const lane *w, const lane *data, const float limit[2], int c, mask there)
+/* Brings the angle over one edge, which is `excess` outside of its limits, within them. More than half a radian at a
+ * time would stretch the triangles. */
+TT_INLINE void unfold(lane3 *r, const lane *w, const fold *f, lane3 N, int c, lane excess)
 {
     const lane most = lane_all((real)0.5), zero = lane_all(0);
     const int slot[4] = {c, CORNERS + c, (c + 1) % CORNERS, (c + 2) % CORNERS};
-    lane3 N = cross3(sub3(r[1], r[0]), sub3(r[2], r[0])), U[4];
-    fold f = fold_of(r, N, c, data, limit);
     lane denominator = zero, sum_of_w = zero, scale = zero;
-    slopes_of(&f, N, r, c, U);
+    lane3 U[4];
+    slopes_of(f, N, r, c, U);
     TT_UNROLL
     for (int k = 0; k < 4; k++) {
         lane square = dot3(U[k], U[k]);
@@ -75,15 +73,14 @@ TT_INLINE mask unfold(lane3 *r, const lane *w, const lane *data, const float lim
         sum_of_w = sum_of_w + w[slot[k]];
         scale = scale + square;
     }
-    lane by = lane_max(lane_min(f.excess, most), -most) * f.length;
+    lane by = lane_max(lane_min(excess, most), -most) * f->length;
     lane t = -lane_divide_above(by, denominator, lever_least(sum_of_w, scale));
-    mask outside = mask_and(there, lane_less(zero, lane_abs(f.excess)));
+    mask outside = lane_less(zero, lane_abs(excess));
     TT_UNROLL
     for (int k = 0; k < 4; k++) {
         lane3 step = scale3(w[slot[k]] * t, U[k]);
         r[slot[k]] = add3(r[slot[k]], select3(outside, step, lane3_zero()));
     }
-    return outside;
 }
 
 /* The far vertices first: at a boundary they are corners, whose own steps must come last. */
@@ -94,40 +91,49 @@ TT_INLINE void deliver(const tt_batch *batch, const tt_go *go, const mask *folde
     for (int k = CORNERS; k < PARTICLES; k++) {
         tt_go far = *go;
         far.offset += k * TT_BLOCK;
-        limit_deliver(batch, &far, 1, mask_and(outside, folded[k - CORNERS]), &step[k], &q[k]);
+        limit_deliver(batch, &far, 1, folded[k - CORNERS], &step[k], &q[k]);
     }
     limit_deliver(batch, go, CORNERS, outside, step, q);
 }
 
+/* Whether the far vertex is one, and not a corner that is repeated: that one stays behind when the corner moves. */
+TT_INLINE mask is_apart(const lane3 *r, int c)
+{
+    lane3 apart = sub3(r[CORNERS + c], r[(c + 1) % CORNERS]);
+    return lane_less(lane_all(0), dot3(apart, apart));
+}
+
 TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 {
-    const float *limit = batch->tuning->bend_limit;
+    const lane zero = lane_all(0);
     quad q[PARTICLES];
     lane3 r[PARTICLES], step[PARTICLES];
-    lane w[PARTICLES], data[FIELDS], worst = lane_all(0);
-    mask folded[CORNERS];
+    lane w[PARTICLES], data[FIELDS], worst = zero;
+    mask folded[CORNERS], movable;
     gather_all(batch->p, go, PARTICLES, q);
     relative_to_first(q, PARTICLES, r, w);
+    movable = limit_movable(q, PARTICLES);
     TT_UNROLL
     for (int i = 0; i < FIELDS - 1; i++) data[i] = field(go, i);
-    lane3 N = cross3(r[1], r[2]);
     TT_UNROLL
-    for (int c = 0; c < CORNERS; c++) {
-        fold f = fold_of(r, N, c, data, limit);
-        folded[c] = f.sound; /* before anything moves, as a corner that is repeated stays behind */
-        worst = lane_max(lane_abs(f.excess), worst);
-    }
-    mask outside = mask_and(lane_less(lane_all(0), worst), limit_movable(q, PARTICLES));
-    if (!mask_any(outside)) return lane_all(0);
-
+    for (int c = 0; c < CORNERS; c++) folded[c] = mask_and(movable, is_apart(r, c));
     TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) step[k] = r[k];
     TT_UNROLL
-    for (int c = 0; c < CORNERS; c++) folded[c] = unfold(r, w, data, limit, c, folded[c]);
+    for (int c = 0; c < CORNERS; c++) {
+        lane3 N = cross3(sub3(r[1], r[0]), sub3(r[2], r[0]));
+        fold f = fold_of(r, N, c, data, batch->tuning->bend_limit);
+        lane excess = lane_select(folded[c], f.excess, zero);
+        folded[c] = lane_less(zero, lane_abs(excess));
+        worst = lane_max(lane_abs(excess), worst);
+        if (mask_any(folded[c])) unfold(r, w, &f, N, c, excess);
+    }
+    mask outside = lane_less(zero, worst);
+    if (!mask_any(outside)) return zero;
     TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) step[k] = sub3(r[k], step[k]);
     deliver(batch, go, folded, outside, step, q);
-    return lane_select(outside, worst, lane_all(0));
+    return worst;
 }
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
