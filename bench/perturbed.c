@@ -240,7 +240,8 @@ static void print_records(const perturbed_options *options, const problem *s, co
                residual(&s->mesh, s->start), "method", "levels", "residual", "passes", "ms", "ratio");
     for (int i = 0; i < count; i++) {
         if (isinf(r[i].closest)) continue; /* there was nothing to train */
-        for (int goal = 0; goal < r[i].done; goal++, first = false) print_row(options, s, &r[i], &r[r[i].slower], goal, first);
+        for (int goal = 0; goal < r[i].done; goal++, first = false)
+            print_row(options, s, &r[i], &r[r[i].slower], goal, first);
         if (!options->json && r[i].done < GOALS)
             printf("%-20s %6d   stays above %g %%, comes to %.2f %%\n", r[i].method, r[i].levels, goals[r[i].done],
                    r[i].closest);

@@ -164,7 +164,7 @@ static int run_shell(int argc, char **argv)
     const option options[] = {
         side_option("vertices along each side (81)", &o.n),
         levels_option(&o.levels),
-        {.name = "--bend", .value = "D", .help = "degrees a metre (300)", .number = &o.bend, .least = 1, .most = 100000},
+        {.name = "--bend", .value = "D", .help = "degrees a metre (300)", .number = &o.bend, .least = 1, .most = 9999},
         {.name = "--frames", .value = "F", .help = "of 1/60 s (60)", .number = &o.frames, .least = 1, .most = 100000},
         json_option(&o.json),
         {0},
