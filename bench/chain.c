@@ -93,10 +93,11 @@ static bool run_library(const problem *s, int top, cost *best, taut_error *error
     limit.edge[0] = limit.edge[1] = 1;
     limit.iterations = top ? LEVEL_PASSES : MOST_PASSES;
     limit.threshold = (float)s->threshold;
-    int levels = 0;
-    while (top && (s->chain.n - 1) >> levels > top) levels++;
+    taut_model_options model = taut_default_model_options();
+    model.levels = 0;
+    while (top && (s->chain.n - 1) >> model.levels > top) model.levels++;
     limited_body b;
-    bool ok = limited_body_open(&b, &s->mesh, &limit, levels, false, error);
+    bool ok = limited_body_open(&b, &s->mesh, &limit, &model, false, error);
     for (int repeat = 0; ok && repeat < REPEATS; repeat++) {
         cost now = {0};
         ok = limited_body_place(&b, s->start, error);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static taut_material bare_material(const taut_limit *limit)
+taut_material limited_body_material(const taut_limit *limit)
 {
     taut_material m = taut_default_material();
     m.edge = m.tether = m.drag = m.lift = 0;
@@ -36,13 +36,11 @@ static void limit_both_ways(tt_body *level)
     }
 }
 
-bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit, int levels, bool both_ways,
-                       taut_error *error)
+bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit,
+                       const taut_model_options *options, bool both_ways, taut_error *error)
 {
-    taut_material material = bare_material(limit);
-    taut_model_options options = taut_default_model_options();
-    options.levels = levels;
-    *b = (limited_body){.model = taut_model_build(mesh, &material, &options, error)};
+    taut_material material = limited_body_material(limit);
+    *b = (limited_body){.model = taut_model_build(mesh, &material, options, error)};
     if (!b->model) return false;
     b->world = still_world(error);
     b->body = b->world ? taut_world_add_body(b->world, b->model, NULL, error) : -1;

@@ -11,9 +11,11 @@ typedef struct limited_body {
     float *still;     /* velocities of nothing */
 } limited_body;
 
+taut_material limited_body_material(const taut_limit *limit);
+
 /* Close it in any case. `both_ways`: coarser levels may no more be compressed than stretched. */
-bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit, int levels, bool both_ways,
-                       taut_error *error);
+bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit,
+                       const taut_model_options *options, bool both_ways, taut_error *error);
 void limited_body_close(limited_body *b);
 
 bool limited_body_place(limited_body *b, const float *xyz, taut_error *error);

@@ -18,6 +18,8 @@ static const double goals[] = {20, 10, 5, 2, 1}; /* percent of mean residual */
 
 enum { GOALS = sizeof goals / sizeof goals[0] };
 
+static const float BEND = 5.236f; /* rad/m: 3 degrees a centimetre */
+
 /* ---- The sheet ---- */
 
 typedef struct problem {
@@ -91,6 +93,7 @@ static double residual(const taut_mesh *mesh, const float *x)
 /* What it took to get to each goal; passes 0: it did not get there. */
 typedef struct record {
     const char *method;
+    int slower; /* the record of the same on one level, which ratios are of */
     int levels;
     int passes[GOALS];
     double ms[GOALS];
@@ -110,16 +113,38 @@ static bool note(record *r, const taut_mesh *mesh, const float *x, int passes, d
     return r->done < GOALS;
 }
 
-static bool run_library(const problem *s, const perturbed_options *options, int levels, bool both_ways, record *r,
-                        taut_error *error)
+/* How a run of the library differs from another. */
+typedef struct way {
+    bool levels, both_ways; /* as in limited_body_open             */
+    bool bend, trained;     /* bending is limited; levels are trained */
+} way;
+
+static bool train(const problem *s, const taut_limit *limit, const taut_model_options *model, taut_training **training,
+                  taut_error *error)
+{
+    taut_train_def def = taut_default_train_def();
+    taut_material material = limited_body_material(limit);
+    def.way = TAUT_TRAIN_INDIRECT;
+    *training = taut_train(&s->mesh, &material, model, &def, error);
+    return *training != NULL;
+}
+
+static bool run_library(const problem *s, const perturbed_options *options, way w, record *r, taut_error *error)
 {
     taut_limit limit = taut_default_material().limit;
+    taut_model_options model = taut_default_model_options();
+    taut_training *training = NULL;
     limit.stretch[0] = limit.stretch[1] = 1;
+    if (w.bend) limit.bend[0] = -BEND, limit.bend[1] = BEND;
     limit.iterations = options->iterations;
     limit.threshold = 0;
+    model.levels = w.levels ? options->levels : 0;
+    if (w.trained && !train(s, &limit, &model, &training, error)) return false;
+    model.training = training;
     limited_body b;
-    bool ok =
-        limited_body_open(&b, &s->mesh, &limit, levels, both_ways, error) && limited_body_place(&b, s->start, error);
+    bool ok = limited_body_open(&b, &s->mesh, &limit, &model, w.both_ways, error) &&
+              limited_body_place(&b, s->start, error);
+    taut_training_free(training);
     double ms = 0;
     int passes = 0;
     while (ok && note(r, &s->mesh, limited_body_positions(&b), passes, ms) && passes < options->passes) {
@@ -214,7 +239,9 @@ static void print_records(const perturbed_options *options, const problem *s, co
         printf("%d triangles, mean residual %.1f %%\n\n%-20s %6s %10s  %7s %11s %8s\n", s->mesh.ntris,
                residual(&s->mesh, s->start), "method", "levels", "residual", "passes", "ms", "ratio");
     for (int i = 0; i < count; i++) {
-        for (int goal = 0; goal < r[i].done; goal++, first = false) print_row(options, s, &r[i], &r[0], goal, first);
+        if (isinf(r[i].closest)) continue; /* there was nothing to train */
+        for (int goal = 0; goal < r[i].done; goal++, first = false)
+            print_row(options, s, &r[i], &r[r[i].slower], goal, first);
         if (!options->json && r[i].done < GOALS)
             printf("%-20s %6d   stays above %g %%, comes to %.2f %%\n", r[i].method, r[i].levels, goals[r[i].done],
                    r[i].closest);
@@ -224,18 +251,28 @@ static void print_records(const perturbed_options *options, const problem *s, co
 
 bool perturbed_run(const perturbed_options *options, taut_error *error)
 {
+    static const way ways[] = {{.levels = false},
+                               {.levels = true},
+                               {.levels = true, .both_ways = true},
+                               {.bend = true},
+                               {.levels = true, .bend = true},
+                               {.levels = true, .bend = true, .trained = true}};
     record r[] = {{.method = "one level"},
                   {.method = "levels"},
                   {.method = "levels both ways"},
+                  {.method = "bend, one level", .slower = 3},
+                  {.method = "bend, levels", .slower = 3},
+                  {.method = "bend, trained", .slower = 3},
                   {.method = "cauchy"},
                   {.method = "springs"}};
-    enum { METHODS = sizeof r / sizeof r[0] };
+    enum { WAYS = sizeof ways / sizeof ways[0], METHODS = sizeof r / sizeof r[0] };
     problem s;
     for (int i = 0; i < METHODS; i++) r[i].closest = INFINITY;
-    bool ok = open_problem(&s, options, error) && run_library(&s, options, 0, false, &r[0], error) &&
-              run_library(&s, options, options->levels, false, &r[1], error) &&
-              run_library(&s, options, options->levels, true, &r[2], error) &&
-              run_plain(&s, options, pass_cauchy, &r[3], error) && run_plain(&s, options, pass_springs, &r[4], error);
+    bool ok = open_problem(&s, options, error);
+    for (int i = 0; i < WAYS && ok; i++)
+        if (!ways[i].trained || r[i - 1].levels > 0) ok = run_library(&s, options, ways[i], &r[i], error);
+    ok = ok && run_plain(&s, options, pass_cauchy, &r[WAYS], error) &&
+         run_plain(&s, options, pass_springs, &r[WAYS + 1], error);
     if (ok) print_records(options, &s, r, METHODS);
     close_problem(&s);
     return ok;

@@ -257,6 +257,11 @@ typedef struct taut_model_options {
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
     int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
                           default: by the mesh's size; 0: none                                                  */
+    /* Coarser meshes of a solid in place of those that the library makes, fine to coarse: tets alone, each fewer than
+     * the one before. Their vertices and tets are read, and by the build only; what else they carry is the mesh's. A
+     * number of `levels` takes that many of them. */
+    const taut_mesh *const *coarse;
+    int ncoarse;       /* 0: none are given */
     const taut_training *training; /* NULL, or limits of the coarser meshes from taut_train; read by the build only */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "embedding.h"
+#include "helpers_levels.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -45,25 +46,7 @@ static void lattices_follow_linear_motion(void **state)
     taut_material m = soft_solid();
     taut_model *fine = beam(&m, 3);
     assert_true(taut_model_levels(fine) >= 1);
-    for (const taut_model *level = fine; level->coarser; level = level->coarser) {
-        const taut_model *coarse = level->coarser;
-        const struct {
-            const taut_model *from, *to;
-            const tt_transfer *transfer;
-        } ways[2] = {{coarse, level, &level->up}, {level, coarse, &level->down}};
-        for (int way = 0; way < 2; way++)
-            for (int v = 0; v < ways[way].to->nvertices; v++) {
-                int at = ways[way].to->place[v];
-                const float *x = &ways[way].to->rest[4 * at];
-                double got = 0, truth = 0.3 + 2 * (double)x[0] - 0.7 * (double)x[1] + (double)x[2];
-                for (int i = 0; i < 4; i++) {
-                    const float *c = &ways[way].from->rest[4 * ways[way].transfer->index[at][i]];
-                    got += (double)ways[way].transfer->weight[at][i] *
-                           (0.3 + 2 * (double)c[0] - 0.7 * (double)c[1] + (double)c[2]);
-                }
-                if (!(fabs(got - truth) < 2e-5)) fail_msg("level %d: %g, not %g", level->level, got, truth);
-            }
-    }
+    expect_linear_transfers(fine);
     taut_model_free(fine);
 }
 

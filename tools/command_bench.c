@@ -5,6 +5,7 @@
 #include "kernels.h"
 #include "perturbed.h"
 #include "sheet.h"
+#include "shell.h"
 #include "table.h"
 
 #include <limits.h>
@@ -156,6 +157,38 @@ static int run_sheet(int argc, char **argv)
     return exit_code(command, sheet_run(&o, &error), &error);
 }
 
+static int run_shell(int argc, char **argv)
+{
+    static const char *const command = "taut bench shell";
+    shell_options o = {.n = 81, .levels = 4, .bend = 300, .frames = 60};
+    const option options[] = {
+        side_option("vertices along each side (81)", &o.n),
+        levels_option(&o.levels),
+        {.name = "--bend", .value = "D", .help = "degrees a metre (300)", .number = &o.bend, .least = 1, .most = 9999},
+        {.name = "--frames", .value = "F", .help = "of 1/60 s (60)", .number = &o.frames, .least = 1, .most = 100000},
+        json_option(&o.json),
+        {0},
+    };
+    const syntax s = {
+        .command = command,
+        .about =
+            "A shell of 1 m x 1 m that lies level, held along one side, swings down. It gives by 5 % and bends by D\n"
+            "degrees times the heights of its triangles, and has nothing but these limits.\n"
+            "  passes   over the limits of each level, in each frame\n"
+            "  ms       processor time of one thread a frame\n"
+            "  stretch  what is left over of strain beyond the limits, root mean square, mean of all frames\n"
+            "  bend     the same of bending\n"
+            "Methods: one level; coarser levels with the limits that they have by themselves; and trained ones,\n"
+            "directly, which takes most of the time and does not count.",
+        .example = "taut bench shell --n 41 --levels 3 --bend 30",
+        .options = options,
+    };
+    int code = arguments_read(&s, argc, argv);
+    if (code != ARGUMENTS_READ) return code;
+    taut_error error;
+    return exit_code(command, shell_run(&o, &error), &error);
+}
+
 static int run_perturbed(int argc, char **argv)
 {
     static const char *const command = "taut bench perturbed";
@@ -195,7 +228,9 @@ static int run_perturbed(int argc, char **argv)
             "  ms        processor time of one thread until then, coarser levels included\n"
             "  ratio     how many times faster than limits on one level\n"
             "Methods: limits of principal stretches on one level; after those of coarser levels, which limit stretch\n"
-            "alone; or (both ways) compression too, which is right for a sheet that is to be flat again; and what\n"
+            "alone; or (both ways) compression too, which is right for a sheet that is to be flat again; the same\n"
+            "(bend) where no hinge may bend by more than 3 degrees a centimetre either, on one level, with levels,\n"
+            "and with levels that are trained first (indirectly, half a minute that does not count); and what\n"
             "others do: each Cauchy strain by itself (Thomaszewski et al. 2009), springs (Provot 1995).",
         .example = "taut bench perturbed --n 41 --json",
         .options = options,
@@ -294,6 +329,7 @@ static const benchmark benchmarks[] = {
     {"limits", "nanoseconds per element of each kind of hard limit", run_limits},
     {"perturbed", "a sheet out of shape: time until its limits hold again", run_perturbed},
     {"sheet", "a hanging sheet: time of a step, sag and stretch", run_sheet},
+    {"shell", "a falling shell: what levels and their training are worth", run_shell},
     {"table", "large bodies under limits: time of a frame beside a paper's", run_table},
 };
 

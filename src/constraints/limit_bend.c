@@ -1,16 +1,21 @@
-/* Limit on bending (MRSL 3.1.4, eq. 5-6): the angles over the three edges of a triangle.
+/* Limit on bending (MRSL 3.1.4, eq. 5): the angles over the three edges of a triangle.
  *
- * One element is one triangle: its corners, then the far vertex over the edge opposite to each. With N its normal and
- * the angle theta over an edge as in dihedral.c (0 = flat, signed),
+ * One element is one triangle: its corners, then the far vertex over the edge opposite to each. The angle theta over an
+ * edge is that of dihedral.c (0 = flat, signed) and comes within
  *
  *     theta* = clamp(theta, theta0 + (d1 + d2) least, theta0 + (d1 + d2) most),    d_i: the heights of both triangles
  *
- * turns its own corner about the edge by the share m2 d2^2/(m1 d1^2 + m2 d2^2) of theta* - theta; the far vertex turns
- * when the other triangle has its turn. What the three corners were given moves the triangle's centre of mass, and that
- * is taken out of all three (eq. 4). The far vertices are only read.
+ * by the smallest step of the four vertices, one edge after the other:
+ *
+ *     dx_i = -w_i g_i (theta - theta*) / (sum w_j |g_j|^2),    g_i = d theta / d x_i
+ *
+ * In place of that MRSL turns both wings about the edge by angles of their own (eq. 6) and then takes the shift of the
+ * centre of mass out of each triangle. That is no projection: on irregular meshes pass after pass folds them further,
+ * as a large triangle's turn is many times the limit of its small neighbours. The smallest step keeps the centre of
+ * mass and the angular momentum too.
  *
  * At a boundary the far vertex repeats a corner of the edge: a triangle without area, and no angle over it is ever
- * outside. The same holds where either triangle lost its area. A corner turns by a quarter turn at most. */
+ * outside. The same holds where either triangle lost its area. */
 #include "constraints/limit.h"
 
 #include "constraints/hinge.h"
@@ -25,7 +30,7 @@ typedef struct turn {
 
 /* The fold over that edge. */
 typedef struct fold {
-    lane3 e, arm, N2; /* the edge, the corner from its start, the far triangle's normal */
+    lane3 e, N2; /* the edge, the far triangle's normal */
     lane length, N22;
     turn off;
 } fold;
@@ -33,7 +38,7 @@ typedef struct fold {
 TT_INLINE fold fold_of(const lane3 *r, lane3 N, int c, const lane *data)
 {
     lane3 start = r[(c + 1) % CORNERS], end = r[(c + 2) % CORNERS], far = r[CORNERS + c];
-    fold f = {.e = sub3(end, start), .arm = sub3(r[c], start), .N2 = cross3(sub3(end, far), sub3(start, far))};
+    fold f = {.e = sub3(end, start), .N2 = cross3(sub3(end, far), sub3(start, far))};
     f.length = lane_sqrt(dot3(f.e, f.e));
     f.N22 = dot3(f.N2, f.N2);
     lane along = dot3(N, f.N2), across = f.length * dot3(N, sub3(start, far));
@@ -54,75 +59,107 @@ TT_INLINE mask maybe_outside(turn off, limit_range range)
 }
 
 /* How far the angle is outside, signed. */
-TT_INLINE lane excess_of(const fold *f, lane square, limit_range range)
+TT_INLINE lane excess_of(const fold *f, lane3 N, limit_range range)
 {
     const lane tiny = lane_all((real)1e-36);
     lane off = lane_atan2(f->off.y, f->off.x);
-    mask sound = mask_and(lane_less(tiny, square), lane_less(tiny, f->N22));
+    mask sound = mask_and(lane_less(tiny, dot3(N, N)), lane_less(tiny, f->N22));
     return lane_select(sound, off - limit_clamp(off, range), lane_all(0));
 }
 
-/* sin a and cos a - 1 for |a| <= pi/2, to 5e-7. */
-TT_INLINE lane sine(lane a)
+/* g_i times the length of the edge, as in dihedral.c: of the corner, the far vertex, the start and the end of the edge,
+ * which share what is left. */
+TT_INLINE void slopes_of(const fold *f, lane3 N, const lane3 *r, int c, lane3 U[4])
 {
-    lane s = a * a;
-    lane tail = lane_all((real)(1.0 / 362880)) - s * lane_all((real)(1.0 / 39916800));
-    tail = lane_all((real)(1.0 / 120)) + s * (lane_all((real)(-1.0 / 5040)) + s * tail);
-    return a + a * s * (lane_all((real)(-1.0 / 6)) + s * tail);
+    lane3 end = r[(c + 2) % CORNERS];
+    lane3 n1 = scale3(lane_divide(lane_all(-1), dot3(N, N)), N), n2 = scale3(lane_divide(lane_all(-1), f->N22), f->N2);
+    lane ee = f->length * f->length;
+    U[0] = scale3(ee, n1);
+    U[1] = scale3(ee, n2);
+    U[2] = add3(scale3(dot3(sub3(r[c], end), f->e), n1), scale3(dot3(sub3(r[CORNERS + c], end), f->e), n2));
+    U[3] = sub3(lane3_zero(), add3(add3(U[0], U[1]), U[2]));
 }
 
-TT_INLINE lane cosine_less_one(lane a)
+/* Brings the angle over one edge, which is `excess` outside of its limits, within them. More than half a radian at a
+ * time would stretch the triangles. */
+TT_INLINE void unfold(lane3 *r, const lane *w, const fold *f, lane3 N, int c, lane excess)
 {
-    lane s = a * a;
-    lane tail = lane_all((real)(1.0 / 40320)) - s * lane_all((real)(1.0 / 3628800));
-    tail = lane_all((real)(1.0 / 24)) + s * (lane_all((real)(-1.0 / 720)) + s * tail);
-    return s * (lane_all((real)-0.5) + s * tail);
+    const lane most = lane_all((real)0.5), zero = lane_all(0);
+    const int slot[4] = {c, CORNERS + c, (c + 1) % CORNERS, (c + 2) % CORNERS};
+    lane denominator = zero, sum_of_w = zero, scale = zero;
+    lane3 U[4];
+    slopes_of(f, N, r, c, U);
+    TT_UNROLL
+    for (int k = 0; k < 4; k++) {
+        lane square = dot3(U[k], U[k]);
+        denominator = denominator + w[slot[k]] * square;
+        sum_of_w = sum_of_w + w[slot[k]];
+        scale = scale + square;
+    }
+    lane by = lane_max(lane_min(excess, most), -most) * f->length;
+    lane t = -lane_divide_above(by, denominator, lever_least(sum_of_w, scale));
+    mask outside = lane_less(zero, lane_abs(excess));
+    TT_UNROLL
+    for (int k = 0; k < 4; k++) {
+        lane3 step = scale3(w[slot[k]] * t, U[k]);
+        r[slot[k]] = add3(r[slot[k]], select3(outside, step, lane3_zero()));
+    }
 }
 
-/* Where the corner goes when it turns by its share of what is too much. Towards -N the angle grows. */
-TT_INLINE lane3 turn_corner(const fold *f, lane excess, lane3 N, lane square, lane w, lane far_w)
+/* The far vertices first: at a boundary they are corners, whose own steps must come last. */
+TT_INLINE void deliver(const tt_batch *batch, const tt_go *go, const mask *folded, mask outside, const lane3 *step,
+                       quad *q)
 {
-    const lane quarter = lane_all((real)(TT_PI / 2));
-    lane own = w * f->N22, share = lane_divide(own, own + far_w * square); /* |N_i| = d_i |e| */
-    lane angle = lane_max(lane_min(-excess * share, quarter), -quarter);
-    lane inverse = lane_divide(lane_all(1), f->length);
-    lane3 height = sub3(f->arm, scale3(dot3(f->arm, f->e) * inverse * inverse, f->e));
-    return sub3(scale3(cosine_less_one(angle), height), scale3(sine(angle) * inverse, N));
+    TT_UNROLL
+    for (int k = CORNERS; k < PARTICLES; k++) {
+        tt_go far = *go;
+        far.offset += k * TT_BLOCK;
+        limit_deliver(batch, &far, 1, folded[k - CORNERS], &step[k], &q[k]);
+    }
+    limit_deliver(batch, go, CORNERS, outside, step, q);
+}
+
+/* Whether the far vertex is one, and not a corner that is repeated: that one stays behind when the corner moves. */
+TT_INLINE mask is_apart(const lane3 *r, int c)
+{
+    lane3 apart = sub3(r[CORNERS + c], r[(c + 1) % CORNERS]);
+    return lane_less(lane_all(0), dot3(apart, apart));
 }
 
 /* What elements do of which some may be outside. Not inlined, so that those that are within keep the registers. */
-__attribute__((noinline)) static lane turn_corners(const tt_batch *batch, const tt_go *go)
+__attribute__((noinline)) static lane unfold_edges(const tt_batch *batch, const tt_go *go)
 {
     const tt_tuning *tuning = batch->tuning;
     const lane zero = lane_all(0);
     quad q[PARTICLES];
-    lane3 r[PARTICLES], step[CORNERS], shift = lane3_zero();
-    lane w[PARTICLES], data[FIELDS], share[CORNERS], excess[CORNERS], worst = zero;
-    fold f[CORNERS];
+    lane3 r[PARTICLES], step[PARTICLES];
+    lane w[PARTICLES], data[FIELDS], worst = zero;
+    mask folded[CORNERS], movable;
     gather_all(batch->p, go, PARTICLES, q);
     relative_to_first(q, PARTICLES, r, w);
+    movable = limit_movable(q, PARTICLES);
     TT_UNROLL
     for (int i = 0; i < FIELDS - 1; i++) data[i] = field(go, i);
-    lane3 N = cross3(r[1], r[2]);
-    lane square = dot3(N, N);
+    TT_UNROLL
+    for (int c = 0; c < CORNERS; c++) folded[c] = mask_and(movable, is_apart(r, c));
+    TT_UNROLL
+    for (int k = 0; k < PARTICLES; k++) step[k] = r[k];
     TT_UNROLL
     for (int c = 0; c < CORNERS; c++) {
-        f[c] = fold_of(r, N, c, data);
-        excess[c] = excess_of(&f[c], square, limit_range_of(data[LOW + c], data[HIGH + c], tuning->bend_limit));
-        worst = lane_max(lane_abs(excess[c]), worst);
+        lane3 N = cross3(sub3(r[1], r[0]), sub3(r[2], r[0]));
+        fold f = fold_of(r, N, c, data);
+        lane excess = excess_of(&f, N, limit_range_of(data[LOW + c], data[HIGH + c], tuning->bend_limit));
+        folded[c] = mask_and(folded[c], lane_less(lane_all(tuning->tolerance), lane_abs(excess)));
+        excess = lane_select(folded[c], excess, zero);
+        worst = lane_max(lane_abs(excess), worst);
+        if (mask_any(folded[c])) unfold(r, w, &f, N, c, excess);
     }
-    mask outside = mask_and(lane_less(lane_all(tuning->tolerance), worst), limit_movable(q, CORNERS));
+    mask outside = lane_less(zero, worst);
     if (!mask_any(outside)) return zero;
-    mass_shares(q, CORNERS, share);
     TT_UNROLL
-    for (int c = 0; c < CORNERS; c++) {
-        step[c] = turn_corner(&f[c], excess[c], N, square, w[c], w[CORNERS + c]);
-        shift = add3(shift, scale3(share[c], step[c]));
-    }
-    TT_UNROLL
-    for (int c = 0; c < CORNERS; c++) step[c] = sub3(step[c], shift);
-    limit_deliver(batch, go, CORNERS, outside, step, q);
-    return lane_select(outside, worst, zero);
+    for (int k = 0; k < PARTICLES; k++) step[k] = sub3(r[k], step[k]);
+    deliver(batch, go, folded, outside, step, q);
+    return worst;
 }
 
 TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
@@ -130,7 +167,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     const float *limit = batch->tuning->bend_limit;
     quad q[PARTICLES];
     lane3 r[PARTICLES];
-    lane w[PARTICLES], data[HIGH];
+    lane w[PARTICLES], data[LOW];
     gather_all(batch->p, go, PARTICLES, q);
     relative_to_first(q, PARTICLES, r, w);
     lane3 N = cross3(r[1], r[2]);
@@ -141,26 +178,11 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
         limit_range range = limit_range_of(field(go, LOW + c), field(go, HIGH + c), limit);
         maybe = mask_or(maybe, maybe_outside(fold_of(r, N, c, data).off, range));
     }
-    if (mask_any(maybe)) return turn_corners(batch, go);
+    if (mask_any(maybe)) return unfold_edges(batch, go);
     return lane_all(0);
 }
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
-
-/* As in dihedral.c, times |e|; the start and the end of the edge share what is left. */
-static void gradient_of(const fold *f, lane3 N, const lane3 *r, int c, double *gradient)
-{
-    int start = (c + 1) % CORNERS, end = (c + 2) % CORNERS, far = CORNERS + c;
-    lane3 n1 = scale3(lane_divide(lane_all(-1), dot3(N, N)), N), n2 = scale3(lane_divide(lane_all(-1), f->N22), f->N2);
-    lane ee = f->length * f->length;
-    lane3 U1 = scale3(ee, n1), U2 = scale3(ee, n2);
-    lane3 U3 = add3(scale3(dot3(sub3(r[c], r[end]), f->e), n1), scale3(dot3(sub3(r[far], r[end]), f->e), n2));
-    lane3 U4 = sub3(lane3_zero(), add3(add3(U1, U2), U3));
-    store_gradient(gradient + (ptrdiff_t)3 * c, U1, f->length);
-    store_gradient(gradient + (ptrdiff_t)3 * far, U2, f->length);
-    store_gradient(gradient + (ptrdiff_t)3 * start, U3, f->length);
-    store_gradient(gradient + (ptrdiff_t)3 * end, U4, f->length);
-}
 
 /* The angle over the edge opposite to corner `mode` over its upper limit or (negative) below its lower one. */
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
@@ -171,10 +193,14 @@ static double value(const double *x, const double *data, const tt_tuning *tuning
     for (int i = 0; i < FIELDS - 1; i++) d[i] = lane_all((real)data[i]);
     lane3 N = cross3(r[1], r[2]);
     fold f = fold_of(r, N, mode, d);
-    limit_range range = limit_range_of(d[LOW + mode], d[HIGH + mode], tuning->bend_limit);
-    double excess = first_lane(excess_of(&f, dot3(N, N), range));
+    double excess = first_lane(excess_of(&f, N, limit_range_of(d[LOW + mode], d[HIGH + mode], tuning->bend_limit)));
     for (int i = 0; gradient && i < 3 * PARTICLES; i++) gradient[i] = 0;
-    if (gradient && excess != 0) gradient_of(&f, N, r, mode, gradient);
+    if (gradient && excess != 0) {
+        const int slot[4] = {mode, CORNERS + mode, (mode + 1) % CORNERS, (mode + 2) % CORNERS};
+        lane3 U[4];
+        slopes_of(&f, N, r, mode, U);
+        for (int k = 0; k < 4; k++) store_gradient(gradient + (ptrdiff_t)3 * slot[k], U[k], f.length);
+    }
     return excess;
 }
 
@@ -214,6 +240,43 @@ static double rest_of(const taut_mesh *mesh, const int *v, int c, int far, doubl
     return (vec_length(n1) + vec_length(n2)) / length;
 }
 
+/* The edges of triangle t, with the far vertex over each or -1. */
+static bool emit(tt_maker *maker, int t, const int *far)
+{
+    const taut_mesh *mesh = maker->mesh;
+    const int *v = &mesh->tri[3 * (size_t)t];
+    int particle[PARTICLES] = {v[0], v[1], v[2]}, folds = 0;
+    double data[FIELDS - 1];
+    for (int c = 0; c < CORNERS; c++) {
+        double factor[2], heights = 1; /* anything but 0: a boundary never bends */
+        int other = far[c];
+        limit_factors(maker->bend_factor, 3 * t + c, factor);
+        if (isinf(factor[0]) && isinf(factor[1])) other = -1, factor[0] = factor[1] = 1; /* free, like a boundary */
+        particle[CORNERS + c] = other < 0 ? v[(c + 1) % 3] : other;
+        data[COSINE + c] = 1;
+        data[SINE + c] = 0;
+        if (other >= 0) heights = rest_of(mesh, v, c, other, &data[COSINE + c], &data[SINE + c]);
+        data[LOW + c] = heights * factor[0];
+        data[HIGH + c] = heights * factor[1];
+        folds += other >= 0;
+    }
+    return !folds || tt_emit(maker, particle, data, tt_tri_scale(mesh, t), tt_tri_area(mesh, t));
+}
+
+static bool emit_edge(tt_maker *maker, int t, const int *far, int c)
+{
+    int alone[CORNERS] = {-1, -1, -1};
+    alone[c] = far[c];
+    return emit(maker, t, alone);
+}
+
+/* Where three triangles are all around a vertex each sees the same far vertex over two edges. What one edge did to it
+ * would be lost when the other stores it: each edge is an element then. */
+static bool edges_meet(const int *far)
+{
+    return (far[0] >= 0 && (far[0] == far[1] || far[0] == far[2])) || (far[1] >= 0 && far[1] == far[2]);
+}
+
 static bool create(tt_maker *maker)
 {
     const taut_limit *limit = &maker->material->limit;
@@ -222,26 +285,13 @@ static bool create(tt_maker *maker)
     const int *far = far_vertices(maker);
     if (!far) return false;
     for (int t = 0; t < mesh->ntris; t++) {
-        const int *v = &mesh->tri[3 * (size_t)t];
-        int particle[PARTICLES] = {v[0], v[1], v[2]}, folds = 0;
-        double data[FIELDS - 1];
-        for (int c = 0; c < CORNERS; c++) {
-            int other = far[3 * (size_t)t + (size_t)c];
-            double factor[2], heights = 1; /* anything but 0: a boundary never bends */
-            particle[CORNERS + c] = other < 0 ? v[(c + 1) % 3] : other;
-            data[COSINE + c] = 1;
-            data[SINE + c] = 0;
-            if (other >= 0) heights = rest_of(mesh, v, c, other, &data[COSINE + c], &data[SINE + c]);
-            limit_factors(maker->bend_factor, 3 * t + c, factor);
-            data[LOW + c] = heights * factor[0];
-            data[HIGH + c] = heights * factor[1];
-            folds += other >= 0;
-        }
-        if (folds && !tt_emit(maker, particle, data, tt_tri_scale(mesh, t), tt_tri_area(mesh, t))) return false;
+        const int *own = &far[3 * (size_t)t];
+        if (!edges_meet(own) && !emit(maker, t, own)) return false;
+        for (int c = 0; c < CORNERS && edges_meet(own); c++)
+            if (!emit_edge(maker, t, own, c)) return false;
     }
     return true;
 }
-
 static void tune(const taut_material *material, tt_tuning *tuning)
 {
     const float *bend = material->limit.bend;

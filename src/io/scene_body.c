@@ -13,7 +13,7 @@ enum { LONGEST_NAME = 100, MOST_BODIES = 1000000 };
 /* A body as written. */
 typedef struct body_text {
     const tio_json *name, *mesh, *transform, *material, *pins, *render_mesh, *copies, *color, *unit;
-    const tio_json *stiffness_scale, *masses, *levels, *training;
+    const tio_json *stiffness_scale, *masses, *levels, *coarse, *training;
     float velocity[3], warp_axis[3];
 } body_text;
 
@@ -35,6 +35,7 @@ static bool read_text(const tio_check *check, const tio_json *object, body_text 
         {"warp_axis", TIO_VECTOR, offsetof(body_text, warp_axis), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"material", TIO_VALUE, offsetof(body_text, material), {0, 0, false}, NULL, false},
         {"levels", TIO_VALUE, offsetof(body_text, levels), {0, 0, false}, NULL, false},
+        {"coarse", TIO_VALUE, offsetof(body_text, coarse), {0, 0, false}, NULL, false},
         {"training", TIO_VALUE, offsetof(body_text, training), {0, 0, false}, NULL, false},
         {"stiffness_scale", TIO_VALUE, offsetof(body_text, stiffness_scale), {0, 0, false}, NULL, false},
         {"masses", TIO_VALUE, offsetof(body_text, masses), {0, 0, false}, NULL, false},
@@ -165,11 +166,6 @@ typedef struct entry {
     float *stiffness, *mass; /* of pins at the start, and of "masses": one per vertex, 0 = none */
 } entry;
 
-static void scale_mesh(taut_mesh *mesh, float scale)
-{
-    for (size_t i = 0; i < 3 * (size_t)mesh->nvertices; i++) mesh->x[i] *= scale;
-}
-
 static bool read_pins(const tio_check *check, const tio_scene *s, const entry *e, tio_selection *selection,
                       tio_scene_part *part)
 {
@@ -223,7 +219,7 @@ static bool read_levels(const tio_check *check, const tio_json *value, int *leve
 }
 
 static bool compile(const tio_check *check, const tio_scene *s, const entry *e, const taut_material *material,
-                    taut_scene_body *body)
+                    const tio_coarse *coarse, taut_scene_body *body)
 {
     taut_model_options options = taut_default_model_options();
     taut_error cause;
@@ -231,6 +227,7 @@ static bool compile(const tio_check *check, const tio_scene *s, const entry *e, 
     const tio_json *trained = s->untrained ? NULL : e->text.training;
     if (trained && !tio_read_training(check, trained, &training)) return false;
     options.levels = body->levels;
+    options.coarse = coarse->mesh, options.ncoarse = coarse->count;
     options.training = training;
     memcpy(options.axis, body->warp_axis, sizeof options.axis);
     body->model = taut_model_build(&body->file.mesh, material, &options, &cause);
@@ -249,10 +246,15 @@ static bool build_model(const tio_check *check, const tio_scene *s, entry *e, ta
     if (!read_levels(check, text->levels, &body->levels)) return false;
     if (text->transform && !tio_read_transform(check, text->transform, &e->transform)) return false;
     if (!tio_read_mesh(check, text->mesh, e->unit, &body->file)) return false;
-    scale_mesh(&body->file.mesh, e->transform.scale);
+    tio_scale_mesh(&body->file.mesh, e->transform.scale);
     if (!read_selections(check, s, e, &body->file, part)) return false;
     memcpy(body->warp_axis, text->warp_axis, sizeof body->warp_axis);
-    return compile(check, s, e, &material, body) && weigh(check, e, &material, body);
+    tio_coarse coarse = {.count = 0};
+    bool ok = (!text->coarse || tio_read_coarse(check, text->coarse, e->unit, e->transform.scale, &body->file.mesh,
+                                                &coarse)) &&
+              compile(check, s, e, &material, &coarse, body) && weigh(check, e, &material, body);
+    tio_coarse_free(&coarse);
+    return ok;
 }
 
 /* A mesh that is shown in place of the simulated one. */
@@ -262,7 +264,7 @@ static bool build_render_mesh(const tio_check *check, const entry *e, const taut
     const tio_json *value = e->text.render_mesh;
     if (!value) return true;
     if (!tio_read_mesh(check, value, e->unit, &part->drawn)) return false;
-    scale_mesh(&part->drawn.mesh, e->transform.scale);
+    tio_scale_mesh(&part->drawn.mesh, e->transform.scale);
     part->embedding = taut_embedding_build(simulated, part->drawn.mesh.x, part->drawn.mesh.nvertices, &cause);
     return part->embedding || tio_fail_because(check, value, &cause);
 }

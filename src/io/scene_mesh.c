@@ -106,6 +106,11 @@ static bool read_generator(const tio_check *check, const tio_json *object, float
     return tt_no_memory(check->error);
 }
 
+void tio_scale_mesh(taut_mesh *mesh, float scale)
+{
+    for (size_t i = 0; i < 3 * (size_t)mesh->nvertices; i++) mesh->x[i] *= scale;
+}
+
 /* ---- Files ---------------------------------------------------------------------------------- */
 
 static bool load(const tio_check *check, const tio_json *value, float unit, taut_mesh_file *file)
@@ -117,7 +122,7 @@ static bool load(const tio_check *check, const tio_json *value, float unit, taut
         memset(file, 0, sizeof *file);
         return tio_fail_because(check, value, &cause);
     }
-    for (size_t i = 0; i < 3 * (size_t)file->mesh.nvertices; i++) file->mesh.x[i] *= unit;
+    tio_scale_mesh(&file->mesh, unit);
     return true;
 }
 

@@ -245,6 +245,15 @@ static bool fill_means(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine
     return true;
 }
 
+bool tt_inherit_frames(tt_scope *scope, const taut_mesh *fine, taut_mesh *coarse)
+{
+    tt_scope scratch;
+    tt_scope_open(&scratch, &scope->allocator);
+    bool ok = fill_means(scope, &scratch, fine, coarse);
+    tt_scope_close(&scratch);
+    return ok;
+}
+
 bool tt_coarsen_tets(tt_scope *scope, const taut_mesh *fine, int target, taut_mesh *coarse)
 {
     *coarse = (taut_mesh){0};

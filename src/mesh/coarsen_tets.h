@@ -13,5 +13,7 @@
  *
  * The mesh has been checked. Arrays come from `scope`. False when memory ran out. */
 bool tt_coarsen_tets(tt_scope *scope, const taut_mesh *fine, int target, taut_mesh *coarse);
+/* Gives the tets of another coarse mesh, which has none yet, frames and scales in the same way. */
+bool tt_inherit_frames(tt_scope *scope, const taut_mesh *fine, taut_mesh *coarse);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "mesh/geodesic.h"
 #include "mesh/order.h"
+#include "model/hierarchy.h"
 #include "model/train.h"
 
 #include <string.h>
@@ -195,7 +196,7 @@ bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const 
                     taut_error *error)
 {
     return check_options(options, error) && tt_mesh_check(mesh, error) && tt_material_check(material, error) &&
-           tt_elastic_check(material, mesh->ntets > 0, error);
+           tt_elastic_check(material, mesh->ntets > 0, error) && tt_given_check(mesh, options, error);
 }
 
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,

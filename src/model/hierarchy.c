@@ -15,9 +15,10 @@ enum {
 /* A lattice of more than this times the finer mesh's volume is mostly outside of it, and its vertices would guess. */
 static const double MOST_AIR = 3;
 
-/* Makes the next level over `fine`; *found is false when it gets no coarser, and what is there then is of no use. */
-typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
-                          bool *found);
+/* Makes level `number` (0: the first coarser one) over `fine`; *found is false when it gets no coarser, and what is
+ * there then is of no use. */
+typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
+                          tt_coarse_mesh *next, bool *found);
 
 /* Coarse vertices that are fine ones copy their origin. */
 static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
@@ -35,24 +36,25 @@ static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
     return true;
 }
 
-static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
-                          bool *found)
+static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
+                          tt_coarse_mesh *next, bool *found)
 {
+    (void)number;
     const taut_mesh *mesh = fine->mesh;
     int target = mesh->nvertices / LEVEL_VERTICES;
     *found = target >= FEWEST_VERTICES;
     if (!*found) return true;
-    if (!tt_coarsen(scope, mesh, axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
+    if (!tt_coarsen(scope, mesh, options->axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
     *found = next->mesh.ntris > 0 && next->mesh.nvertices <= mesh->nvertices / 2;
     return !*found || (copy_origins(scope, next) &&
                        tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){.origin = next->origin},
                                          &next->up));
 }
 
-static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
-                          bool *found)
+static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
+                          tt_coarse_mesh *next, bool *found)
 {
-    (void)axis;
+    (void)options, (void)number;
     const taut_mesh *mesh = fine->mesh;
     if (!tt_coarsen_lines(scope, mesh, &fine->topology, &next->mesh, &next->origin, &next->up)) return false;
     *found = next->mesh.nlines >= FEWEST_LINES && next->mesh.nlines <= 3 * mesh->nlines / 4;
@@ -82,11 +84,20 @@ static double volume_of(const taut_mesh *mesh)
     return sum;
 }
 
-/* Vertices of a lattice are nobody's. They follow the closest fine tet, linearly also where they are outside. */
-static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float axis[3], tt_coarse_mesh *next,
-                          bool *found)
+/* Vertices of a coarse solid are nobody's. They follow the closest fine tet, linearly also where they are outside. */
+static bool follow_tets(tt_scope *scope, const taut_mesh *fine, tt_coarse_mesh *next)
 {
-    (void)axis;
+    if (!tt_transfer_build(scope, &next->mesh, fine, (tt_transfer_options){0}, &next->up) ||
+        !tt_transfer_build(scope, fine, &next->mesh, (tt_transfer_options){.extrapolate = true}, &next->down))
+        return false;
+    lead_with_largest(&next->down);
+    return true;
+}
+
+static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
+                          tt_coarse_mesh *next, bool *found)
+{
+    (void)options, (void)number;
     const taut_mesh *mesh = fine->mesh;
     int target = mesh->ntets / LEVEL_TETS;
     *found = target >= FEWEST_TETS;
@@ -94,12 +105,17 @@ static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const float ax
     if (!tt_coarsen_tets(scope, mesh, target, &next->mesh)) return false;
     *found = next->mesh.ntets > 0 && next->mesh.ntets <= mesh->ntets / 2 &&
              volume_of(&next->mesh) <= MOST_AIR * volume_of(mesh);
-    if (!*found) return true;
-    if (!tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){0}, &next->up) ||
-        !tt_transfer_build(scope, mesh, &next->mesh, (tt_transfer_options){.extrapolate = true}, &next->down))
-        return false;
-    lead_with_largest(&next->down);
-    return true;
+    return !*found || follow_tets(scope, mesh, next);
+}
+
+/* The arrays stay the user's: they live as long as the hierarchy. */
+static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
+                       tt_coarse_mesh *next, bool *found)
+{
+    const taut_mesh *given = options->coarse[number];
+    next->mesh = (taut_mesh){.nvertices = given->nvertices, .ntets = given->ntets, .x = given->x, .tet = given->tet};
+    *found = true;
+    return tt_inherit_frames(scope, fine->mesh, &next->mesh) && follow_tets(scope, fine->mesh, next);
 }
 
 /* What holds the vertices of the level together, where it is not its elements. */
@@ -114,23 +130,28 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
                         const taut_model_options *options, tt_hierarchy *hierarchy)
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    int most = automatic ? TT_MOST_LEVELS : options->levels;
+    int given = options->ncoarse, most = automatic ? TT_MOST_LEVELS : options->levels;
     tt_sort sort = tt_sort_of(mesh);
     tt_reach reach = tt_reach_of(material, sort == TT_ROPES);
     tt_metric finest = {.mesh = mesh};
     const tt_metric *fine = &finest;
-    coarsen_mesh *coarsen = sort == TT_ROPES ? coarsen_ropes : sort == TT_SOLID ? coarsen_solid : coarsen_cloth;
-    bool small = sort == TT_ROPES   ? mesh->nlines < AUTO_LINES
+    coarsen_mesh *coarsen = given              ? take_given
+                            : sort == TT_ROPES ? coarsen_ropes
+                            : sort == TT_SOLID ? coarsen_solid
+                                               : coarsen_cloth;
+    bool small = given              ? false
+                 : sort == TT_ROPES ? mesh->nlines < AUTO_LINES
                  : sort == TT_SOLID ? mesh->ntets < AUTO_TETS
                                     : mesh->nvertices < AUTO_VERTICES;
     bool useful = sort == TT_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
     *hierarchy = (tt_hierarchy){0};
     if (most == 0 || sort == TT_MIXED || (automatic && small) || !useful) return true;
     if (sort != TT_SOLID && !tt_topology_build(scope, mesh, &finest.topology)) return false;
+    if (given && given < most) most = given;
     while (hierarchy->count < most) {
         tt_coarse_mesh *next = &hierarchy->level[hierarchy->count];
         bool found;
-        if (!coarsen(scope, fine, options->axis, next, &found)) return false;
+        if (!coarsen(scope, fine, options, hierarchy->count, next, &found)) return false;
         if (!found) return true;
         next->metric.mesh = &next->mesh;
         if (sort != TT_SOLID && !link_vertices(scope, &reach, fine, options->axis, next)) return false;

@@ -2,7 +2,7 @@
  *
  *     cloth    a quarter of the vertices, by collapsing edges; its vertices are vertices of the finer mesh
  *     ropes    every second vertex
- *     solids   a lattice of an eighth of the tets around the finer mesh */
+ *     solids   a lattice of an eighth of the tets around the finer mesh, or a mesh that the user gave */
 #ifndef TAUT_MODEL_HIERARCHY_H
 #define TAUT_MODEL_HIERARCHY_H
 
@@ -11,7 +11,7 @@
 
 typedef struct tt_coarse_mesh {
     taut_mesh mesh;
-    int *origin;          /* per vertex: which one of the next finer mesh it is; NULL of a lattice */
+    int *origin;          /* per vertex: which one of the next finer mesh it is; NULL of solids    */
     tt_transfer up, down; /* to the next finer mesh, and from it                                   */
     /* Of cloth and ropes: */
     tt_metric metric;
@@ -27,5 +27,10 @@ typedef struct tt_hierarchy {
 /* Arrays come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy);
+
+/* Whether any mesh will do as the next coarser one of a solid; `finer` has been checked. */
+bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error);
+/* Whether all that the options give will; `mesh` has been checked. */
+bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
 
 #endif

@@ -6,8 +6,9 @@
  *     level 2   ...
  *
  * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
- * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
- * unless its own constraints are violated too, and that carry a load across the cloth in a few steps.
+ * coarse compression. They have limits on the lengths of their edges (reach.c) and on the folds of their hinges
+ * (curl.c) that no state of the cloth violates unless its own constraints are violated too, and that carry a load
+ * across the cloth in a few steps.
  *
  * Solids do not wrinkle: a coarse tet is stretched as much as the fine ones in it are on average, and has their
  * limits. */
@@ -15,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "model/curl.h"
 #include "model/hierarchy.h"
 #include "model/train.h"
 
@@ -39,7 +41,8 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
     if (model->sort == TT_SOLID || model->trained)
         memcpy(coarse->limit.stretch, material->limit.stretch, sizeof coarse->limit.stretch);
     if (model->sort == TT_SOLID) memcpy(coarse->limit.axis, material->limit.axis, sizeof coarse->limit.axis);
-    if (model->trained) memcpy(coarse->limit.bend, material->limit.bend, sizeof coarse->limit.bend);
+    if (model->trained || (model->sort == TT_CLOTH && tt_curl_exists(&model->material)))
+        memcpy(coarse->limit.bend, material->limit.bend, sizeof coarse->limit.bend);
 }
 
 tt_sort tt_sort_of(const taut_mesh *mesh)
@@ -110,12 +113,12 @@ static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, con
 
 /* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all. */
 static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fine, const tt_hierarchy *h, int i,
-                      const taut_model_options *options)
+                      float *const *bend_factor, const taut_model_options *options)
 {
     taut_material material;
     if (i == h->count) return true;
     const tt_coarse_mesh *coarse = &h->level[i];
-    tt_own_limits limits = {.nlinks = coarse->nlinks, .link = coarse->link};
+    tt_own_limits limits = {.nlinks = coarse->nlinks, .link = coarse->link, .bend_factor = bend_factor[i]};
     const taut_training *training = options->training;
     tt_level_material(model, &model->material, &material);
     if (training && !take_trained(scratch, &training->level[i], coarse, &material.limit, &limits)) return false;
@@ -123,7 +126,7 @@ static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fi
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(fine, coarse)) return false;
-    if (!add_level(scratch, model, fine->coarser, h, i + 1, options)) return false;
+    if (!add_level(scratch, model, fine->coarser, h, i + 1, bend_factor, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
@@ -142,11 +145,14 @@ bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_
 {
     tt_scope scratch;
     tt_hierarchy h;
+    float *bend_factor[TT_MOST_LEVELS] = {NULL};
     tt_scope_open(&scratch, options->allocator);
     model->trained = options->training != NULL;
     bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);
     bool fit = !ok || !options->training || fits(options->training, &h);
-    ok = ok && (!fit || add_level(&scratch, model, model, &h, 0, options));
+    bool curls = model->sort == TT_CLOTH && !options->training && tt_curl_exists(&model->material);
+    ok = ok && (!curls || tt_curl_factors(&scratch, mesh, &model->material.limit, &h, bend_factor)) &&
+         (!fit || add_level(&scratch, model, model, &h, 0, bend_factor, options));
     tt_scope_close(&scratch);
     if (!fit)
         return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained by another version of taut: train again");

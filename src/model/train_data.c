@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "model/curl.h"
 #include "model/train.h"
 
 #include <string.h>
@@ -233,14 +234,8 @@ void tt_trained_factors(const tt_trained_level *level, const taut_mesh *mesh, co
     for (size_t i = 0; i < 6 * (size_t)level->ntris; i++) bend_factor[i] = 1;
     for (int h = 0; h < level->nhinges; h++) {
         const tt_hinge *hinge = &topology->hinge[h];
-        const int side[2][2] = {{hinge->tri1, hinge->p1}, {hinge->tri2, hinge->p2}};
         double heights = height_sum(mesh, hinge);
-        for (int s = 0; s < 2; s++)
-            for (size_t c = 0; c < 3; c++) {
-                size_t corner = 3 * (size_t)side[s][0] + c;
-                if (mesh->tri[corner] != side[s][1]) continue;
-                bend_factor[2 * corner] = factor_of((double)level->bend[h].low, heights * (double)limit->bend[0]);
-                bend_factor[2 * corner + 1] = factor_of((double)level->bend[h].high, heights * (double)limit->bend[1]);
-            }
+        tt_put_bend_factors(mesh, hinge, factor_of((double)level->bend[h].low, heights * (double)limit->bend[0]),
+                            factor_of((double)level->bend[h].high, heights * (double)limit->bend[1]), bend_factor);
     }
 }

@@ -1,0 +1,34 @@
+/* Coarser meshes that a solid of a scene brings along for its levels. */
+#include "io/scene_mesh.h"
+#include "model/hierarchy.h"
+
+/* The next one. What is wrong with it is told here, where its place in the scene is known. */
+static bool read_next(const tio_check *check, const tio_json *value, float unit, float scale, const taut_mesh *finer,
+                      tio_coarse *coarse)
+{
+    taut_error cause;
+    taut_mesh_file *file = &coarse->file[coarse->count];
+    if (!tio_read_mesh(check, value, unit, file)) return false;
+    coarse->mesh[coarse->count++] = &file->mesh;
+    tio_scale_mesh(&file->mesh, scale);
+    return tt_coarse_check(&file->mesh, finer, &cause) || tio_fail_because(check, value, &cause);
+}
+
+bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, float scale, const taut_mesh *mesh,
+                     tio_coarse *coarse)
+{
+    *coarse = (tio_coarse){.count = 0};
+    if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
+    if (array->count < 1 || array->count > TT_MOST_LEVELS)
+        return tio_fail_at(check, array, "must have 1 to %d meshes, got %d", TT_MOST_LEVELS, array->count);
+    if (tt_sort_of(mesh) != TT_SOLID)
+        return tio_fail_at(check, array, "is for solids: the body's mesh must have tets and no triangles");
+    for (const tio_json *value = array->first; value; value = value->next, mesh = coarse->mesh[coarse->count - 1])
+        if (!read_next(check, value, unit, scale, mesh, coarse)) return false;
+    return true;
+}
+
+void tio_coarse_free(tio_coarse *coarse)
+{
+    for (int i = 0; i < coarse->count; i++) taut_mesh_file_free(&coarse->file[i]);
+}

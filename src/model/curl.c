@@ -1,0 +1,144 @@
+/* How far a coarse hinge can fold, if every hinge of the fine mesh keeps within kappa times the sum of its heights.
+ *
+ * How sharply the mesh can curl: a straight line across it is turned by the hinges that it crosses, each about its
+ * edge. Lines of one direction meet an edge e as often as e is wide across them, so that their mean turn by length is
+ *
+ *     1/A sum over edges of |e| |cos| kappa (d1 + d2) |cos|  =  2 kappa mean over triangles of (sum of cos^2)
+ *
+ * with the angles between edges and the axis of the turn. Triangles that point everywhere alike have 3/2 for the sum,
+ * so the curvature K is at most 3 kappa.
+ *
+ * What that makes of a coarse hinge: two triangles with an edge of length L along x, their tips at (s1, d1) and
+ * (s2, -d2), have the angle
+ *
+ *     theta = 1/2 (kyy (d1 + d2) + kxx (s1 (s1 - L)/d1 + s2 (s2 - L)/d2) + 2 kxy (s1 - s2))  =  1/2 k : S
+ *
+ * when their corners lie on z = 1/2 k : x x^T. Among all k whose principal curvatures are within K that is at most K/2
+ * times the sum of the singular values of S. A fold that is far smaller or larger than that argument is made for is
+ * free: one that a few hinges of the fine mesh could make by themselves, and one that goes nearly round. */
+#include "model/curl.h"
+
+#include "base/vec.h"
+
+/* On the bound. Searching for extremes as training does, on meshes of many kinds, finds up to 1.2 times the bound, and
+ * up to 1.5 times on the most irregular ones. */
+static const double MARGIN = 1.5;
+static const double CURVATURE = 3;  /* over kappa                                            */
+static const double MOST_ANGLE = 2; /* rad: as in training                                   */
+static const double HINGES = 3;     /* of the fine mesh, that a fold must be worth more than */
+
+bool tt_curl_exists(const taut_material *material)
+{
+    const float *bend = material->limit.bend;
+    return isfinite(bend[0]) && isfinite(bend[1]) && bend[0] < 0 && bend[1] > 0;
+}
+
+/* ---- One hinge ---- */
+
+/* The hinge laid flat: the sum of its heights, and of the singular values of S. */
+typedef struct span {
+    double heights, singular;
+} span;
+
+static span span_of(const taut_mesh *mesh, const tt_hinge *hinge)
+{
+    vec3 start = vec_of(&mesh->x[3 * (size_t)hinge->p3]), end = vec_of(&mesh->x[3 * (size_t)hinge->p4]);
+    vec3 edge = vec_sub(end, start);
+    double length = vec_length(edge), heights = 0, along = 0, askew = 0;
+    const int tip[2] = {hinge->p1, hinge->p2};
+    for (int i = 0; i < 2; i++) {
+        vec3 arm = vec_sub(vec_of(&mesh->x[3 * (size_t)tip[i]]), start);
+        double d = vec_length(vec_cross(arm, edge)) / length, s = vec_dot(arm, edge) / length;
+        heights += d;
+        along += s * (s - length) / d;
+        askew += i ? -s : s;
+    }
+    double det = heights * along - askew * askew, trace = heights + along, apart = heights - along;
+    return (span){heights, det > 0 ? fabs(trace) : sqrt(apart * apart + 4 * askew * askew)};
+}
+
+/* rad: how far it may fold on a mesh with hinges of up to `hinge` nearby, INFINITY: as far as it likes. */
+static double farthest_fold(span s, double kappa, double hinge)
+{
+    double bound = MARGIN * CURVATURE * kappa * s.singular / 2;
+    bool sound = bound <= MOST_ANGLE && bound > HINGES * kappa * hinge;
+    return sound ? bound : INFINITY; /* without area it is not a number, and not sound */
+}
+
+void tt_put_bend_factors(const taut_mesh *mesh, const tt_hinge *hinge, float low, float high, float *factor)
+{
+    const int side[2][2] = {{hinge->tri1, hinge->p1}, {hinge->tri2, hinge->p2}};
+    for (int i = 0; i < 2; i++)
+        for (size_t c = 0; c < 3; c++) {
+            size_t corner = 3 * (size_t)side[i][0] + c;
+            if (mesh->tri[corner] != side[i][1]) continue;
+            factor[2 * corner] = low;
+            factor[2 * corner + 1] = high;
+        }
+}
+
+/* ---- All of them ---- */
+
+/* Triangles of scale 0 have no limits, and hold their sides only by the limits of their neighbours. */
+static bool is_limited(const taut_mesh *mesh, const tt_hinge *hinge)
+{
+    return !mesh->tri_scale || mesh->tri_scale[hinge->tri1] > 0 || mesh->tri_scale[hinge->tri2] > 0;
+}
+
+/* Per vertex: the sum of the heights of the largest hinge that it is of. */
+static double *largest_hinges(tt_scope *scope, const taut_mesh *mesh)
+{
+    tt_topology topology;
+    double *largest = TT_TAKE(scope, double, mesh->nvertices);
+    if (!largest || !tt_topology_build(scope, mesh, &topology)) return NULL;
+    for (int h = 0; h < topology.nhinges; h++) {
+        const tt_hinge *hinge = &topology.hinge[h];
+        const int v[4] = {hinge->p1, hinge->p2, hinge->p3, hinge->p4};
+        double heights = is_limited(mesh, hinge) ? span_of(mesh, hinge).heights : INFINITY;
+        for (int k = 0; k < 4; k++) largest[v[k]] = fmax(largest[v[k]], heights);
+    }
+    return largest;
+}
+
+/* The same of a coarser level: of all vertices that listen to the coarse one. */
+static double *largest_below(tt_scope *scope, const tt_coarse_mesh *level, const double *fine)
+{
+    double *largest = TT_TAKE(scope, double, level->mesh.nvertices);
+    for (int v = 0; largest && v < level->up.count; v++)
+        for (int i = 0; i < 4; i++) {
+            int to = level->up.index[v][i];
+            if (level->up.weight[v][i] > 0) largest[to] = fmax(largest[to], fine[v]);
+        }
+    return largest;
+}
+
+static float *level_factors(tt_scope *scope, const tt_coarse_mesh *level, const taut_limit *limit,
+                            const double *largest)
+{
+    const tt_topology *topology = &level->metric.topology;
+    double low = -(double)limit->bend[0], high = (double)limit->bend[1], kappa = fmax(low, high);
+    float *factor = TT_TAKE(scope, float, 6 * (size_t)level->mesh.ntris);
+    for (size_t i = 0; factor && i < 6 * (size_t)level->mesh.ntris; i++) factor[i] = INFINITY;
+    for (int h = 0; factor && h < topology->nhinges; h++) {
+        const tt_hinge *hinge = &topology->hinge[h];
+        double size = fmax(fmax(largest[hinge->p1], largest[hinge->p2]), fmax(largest[hinge->p3], largest[hinge->p4]));
+        span s = span_of(&level->mesh, hinge);
+        double fold = farthest_fold(s, kappa, size) / s.heights;
+        tt_put_bend_factors(&level->mesh, hinge, (float)(fold / low), (float)(fold / high), factor);
+    }
+    return factor;
+}
+
+bool tt_curl_factors(tt_scope *scope, const taut_mesh *mesh, const taut_limit *limit, const tt_hierarchy *hierarchy,
+                     float **factor)
+{
+    double *largest = largest_hinges(scope, mesh);
+    for (int i = 0; largest && i < hierarchy->count; i++) {
+        const tt_coarse_mesh *level = &hierarchy->level[i];
+        largest = largest_below(scope, level, largest);
+        if (!largest) return false;
+        factor[i] = level_factors(scope, level, limit, largest);
+        if (!factor[i]) return false;
+    }
+    return largest != NULL;
+}

@@ -1,0 +1,80 @@
+/* Coarser meshes of solids that the user gave: whether they will do. */
+#include "model/hierarchy.h"
+
+#include "base/error.h"
+#include "mesh/frame.h"
+
+static bool check_tets(const taut_mesh *mesh, taut_error *error)
+{
+    double inverse[9], volume;
+    if (mesh->ntets == 0)
+        return tt_fail(error, TAUT_BAD_MESH, -1, "a coarser mesh of a solid needs tets, this has none");
+    if (mesh->ntris > 0 || mesh->nlines > 0)
+        return tt_fail(error, TAUT_BAD_MESH, -1,
+                       "a coarser mesh of a solid has tets alone, this has %d triangles and %d lines", mesh->ntris,
+                       mesh->nlines);
+    for (int t = 0; t < mesh->ntets; t++)
+        if (!tt_tet_frame(mesh, t, inverse, &volume))
+            return tt_fail(error, TAUT_BAD_MESH, t, "tet %d has no volume", t);
+    return true;
+}
+
+typedef struct box {
+    vec3 low, high;
+} box;
+
+static box box_of(const taut_mesh *mesh)
+{
+    box b = {vec_of(mesh->x), vec_of(mesh->x)};
+    for (int v = 1; v < mesh->nvertices; v++) {
+        vec3 x = vec_of(&mesh->x[3 * (size_t)v]);
+        b.low = (vec3){fmin(b.low.x, x.x), fmin(b.low.y, x.y), fmin(b.low.z, x.z)};
+        b.high = (vec3){fmax(b.high.x, x.x), fmax(b.high.y, x.y), fmax(b.high.z, x.z)};
+    }
+    return b;
+}
+
+static double diagonal_of(box b) { return vec_length(vec_sub(b.high, b.low)); }
+static vec3 middle_of(box b) { return vec_scale(vec_add(b.low, b.high), 0.5); }
+
+/* Whether `a` is inside of `b` but for half of the diagonal of b. */
+static bool is_about_in(box a, box b)
+{
+    double far = diagonal_of(b) / 2;
+    vec3 below = vec_sub(b.low, a.low), above = vec_sub(a.high, b.high);
+    return fmax(fmax(below.x, fmax(below.y, below.z)), fmax(above.x, fmax(above.y, above.z))) <= far;
+}
+
+bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error)
+{
+    if (!tt_mesh_check(coarse, error) || !check_tets(coarse, error)) return false;
+    if (coarse->ntets >= finer->ntets)
+        return tt_fail(error, TAUT_BAD_MESH, -1, "it has %d tets, which must be fewer than the next finer mesh has: %d",
+                       coarse->ntets, finer->ntets);
+    box own = box_of(coarse), other = box_of(finer);
+    if (is_about_in(own, other) && is_about_in(other, own)) return true;
+    vec3 at = middle_of(own), wanted = middle_of(other);
+    return tt_fail(error, TAUT_BAD_MESH, -1,
+                   "it is elsewhere or of another size: %.4g across about (%.4g, %.4g, %.4g), the next finer mesh %.4g "
+                   "about (%.4g, %.4g, %.4g)",
+                   diagonal_of(own), at.x, at.y, at.z, diagonal_of(other), wanted.x, wanted.y, wanted.z);
+}
+
+bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, taut_error *error)
+{
+    int count = options->ncoarse;
+    if (count < 0 || count > TT_MOST_LEVELS)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse must be in [0,%d], got %d", TT_MOST_LEVELS,
+                       count);
+    if (count == 0) return true;
+    if (!options->coarse)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse is %d but options.coarse is NULL", count);
+    if (tt_sort_of(mesh) != TT_SOLID)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "only solids, tets without triangles, take coarser meshes");
+    for (int i = 0; i < count; i++) {
+        taut_error cause;
+        if (!tt_coarse_check(options->coarse[i], i ? options->coarse[i - 1] : mesh, &cause))
+            return tt_fail(error, cause.code, cause.index, "options.coarse[%d]: %s", i, cause.text);
+    }
+    return true;
+}
