@@ -61,37 +61,20 @@ static void patch_mesh(taut_mesh *mesh, int patches, double rest)
     }
 }
 
+/* The middle triangles, which share nothing, in blocks of `width`: their neighbours have no edge left of their own. */
 static flock patch_flock(int patches, double rest, const taut_material *material, int width, const float *factor)
 {
     taut_mesh mesh;
     patch_mesh(&mesh, patches, rest);
     flock f = make_flock("limit_bend", &mesh, material, width, NULL, factor);
-    assert_int_equal(f.n, 4 * patches);
+    assert_int_equal(f.n, patches);
     free_separate(&mesh);
     return f;
 }
 
-/* Only the middle triangles, which share nothing, in blocks of `width`. */
-static void keep_middles(flock *f, int width)
-{
-    int fields = flock_kind(f)->fields, kept = 0;
-    for (int i = 0; i < f->n; i++) {
-        if (vertex_of(f, i, 0) % PATCH != 0 || vertex_of(f, i, 1) % PATCH != 1) continue;
-        memmove(&f->vertex[kept * f->slots], &f->vertex[i * f->slots], (size_t)f->slots * sizeof *f->vertex);
-        memmove(&f->field[kept * fields], &f->field[i * fields], (size_t)fields * sizeof *f->field);
-        kept++;
-    }
-    assert_int_equal(kept, f->n / 4);
-    f->n = kept;
-    free(f->offset), free(f->data), free(f->live);
-    fill_blocks(f, width);
-}
-
 static flock middle_flock(int patches, double rest, const taut_material *material, int width)
 {
-    flock f = patch_flock(patches, rest, material, TT_BLOCK, NULL);
-    keep_middles(&f, width);
-    return f;
+    return patch_flock(patches, rest, material, width, NULL);
 }
 
 /* Wings of every element moved by up to `by` of their edge's length, random masses. */
@@ -119,7 +102,20 @@ static bool same_place(const flock *f, int v) { return memcmp(&f->p[4 * v], &f->
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
 
-static void triangles_with_a_neighbour_become_elements(void **unused)
+/* How many elements have the edge opposite to a corner with something over it; the edge is that of a and b, or any. */
+static int count_edges(const flock *f, int a, int b)
+{
+    int count = 0;
+    for (int i = 0; i < f->n; i++)
+        for (int c = 0; c < CORNERS; c++) {
+            int start = vertex_of(f, i, (c + 1) % 3), end = vertex_of(f, i, (c + 2) % 3);
+            bool wanted = a < 0 || (start == a && end == b) || (start == b && end == a);
+            count += wanted && vertex_of(f, i, CORNERS + c) != start;
+        }
+    return count;
+}
+
+static void edges_between_triangles_are_in_one_element_each(void **unused)
 {
     (void)unused;
     float x[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -129,7 +125,11 @@ static void triangles_with_a_neighbour_become_elements(void **unused)
     for (int r = 0; r < LENGTH(ranges); r++) {
         taut_material m = bending(ranges[r][0], ranges[r][1]);
         flock f = make_flock("limit_bend", &sheet, &m, TT_BLOCK, NULL, NULL);
-        assert_int_equal(f.n, r == 0 ? 0 : sheet.ntris);
+        assert_int_equal(count_edges(&f, -1, -1), r == 0 ? 0 : (3 * sheet.ntris - 2 * (5 + 4)) / 2);
+        assert_true(f.n < 0.7 * sheet.ntris);
+        for (int t = 0; t < sheet.ntris; t++)
+            for (int c = 0; c < 3; c++)
+                assert_true(count_edges(&f, sheet.tri[3 * t + c], sheet.tri[3 * t + (c + 1) % 3]) <= 1);
         assert_true(f.tuning.active == (r > 0));
         free_flock(&f);
         f = make_flock("limit_bend", &lone, &m, TT_BLOCK, NULL, NULL);
@@ -150,13 +150,13 @@ static void angles_are_measured_from_rest(void **unused)
         const int tri[6] = {0, 1, 2, 3, 1, 0};
         taut_mesh mesh = {.nvertices = 4, .x = x, .ntris = 2, .tri = (int *)(uintptr_t)tri};
         flock f = make_flock("limit_bend", &mesh, &m, 1, NULL, NULL);
-        assert_int_equal(f.n, 2);
+        assert_int_equal(f.n, 1);
         heights = (double)0.8f + (double)0.7f;
         put_vertex(&f, 3, (vec3){0.5, (double)-0.7f * cos(by), (double)-0.7f * sin(by)});
         /* The wing goes down for by > 0, and the fold is then towards -N: positive (dihedral.c). */
         double limit = by > 0 ? heights * (double)0.2f : -heights * (double)0.3f;
         double want = fabs(by) > fabs(limit) ? by - limit : 0;
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < f.n; i++) {
             double met = 0;
             for (int mode = 0; mode < CORNERS; mode++) {
                 double C = flock_value(&f, f.start, i, mode, NULL);
@@ -379,7 +379,7 @@ static void factors_widen_the_range_of_an_edge(void **unused)
         for (int c = 0; c < CORNERS; c++)
             for (int side = 0; side < 2; side++) {
                 int at = i * fields + (side ? HIGH : LOW) + c;
-                double want = plain.field[at] * (double)factor[2 * (3 * i + c) + side];
+                double want = plain.field[at] * (double)factor[2 * (12 * i + c) + side]; /* of triangle 4 i */
                 assert_true(fabs(wide.field[at] - want) < 1e-6 * want);
             }
     free_flock(&plain), free_flock(&wide);
@@ -542,7 +542,7 @@ static void the_reference_goes_the_same_way(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_with_a_neighbour_become_elements),
+        cmocka_unit_test(edges_between_triangles_are_in_one_element_each),
         cmocka_unit_test(angles_are_measured_from_rest),
         cmocka_unit_test(the_sign_is_that_of_the_dihedral_constraint),
         cmocka_unit_test(gradients_match_finite_differences),

@@ -168,7 +168,7 @@ static void models_have_the_trained_limits(void **state)
     for (const taut_model *level = model->coarser; level; level = level->coarser) {
         assert_true(taut_training_level_of(training, ++levels, &summary));
         assert_int_equal(count_of(level, "limit_tri"), summary.triangles);
-        assert_int_equal(count_of(level, "limit_bend"), summary.triangles);
+        assert_in_range(count_of(level, "limit_bend"), summary.triangles / 3, summary.triangles);
         assert_true(level->material.limit.stretch[0] == 0.95f && level->material.limit.bend[1] == 4);
         assert_true(summary.low[2] < 0.95f && summary.high[0] > 1.02f); /* coarse triangles may do more */
     }

@@ -1,7 +1,8 @@
 /* Limit on bending (MRSL 3.1.4, eq. 5): the angles over the three edges of a triangle.
  *
- * One element is one triangle: its corners, then the far vertex over the edge opposite to each. The angle theta over an
- * edge is that of dihedral.c (0 = flat, signed) and comes within
+ * One element is one triangle: its corners, then the far vertex over the edge opposite to each. An edge is in the element
+ * of one of its two triangles, so about half of them are elements. The angle theta over it is that of dihedral.c (0 =
+ * flat, signed) and comes within
  *
  *     theta* = clamp(theta, theta0 + (d1 + d2) least, theta0 + (d1 + d2) most),    d_i: the heights of both triangles
  *
@@ -206,23 +207,33 @@ static double value(const double *x, const double *data, const tt_tuning *tuning
 
 /* ---- Making the elements ----------------------------------------------------------------------------------------- */
 
-/* The far vertex of each corner of each triangle, or -1. Where more than two triangles meet the first pair counts. */
-static int *far_vertices(tt_maker *maker)
+static int corner_of(const taut_mesh *mesh, int t, int vertex)
+{
+    const int *v = &mesh->tri[3 * (size_t)t];
+    return 3 * t + (v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2);
+}
+
+/* What is over the edge opposite to each corner of each triangle. Where more than two triangles meet the first pair
+ * counts. */
+typedef struct across {
+    int far;  /* vertex, or -1: a boundary, or an edge that is done */
+    int twin; /* the far vertex's own corner (3 * triangle + corner), which sees the same edge; -1: it sees another one */
+} across;
+
+static across *look_across(tt_maker *maker)
 {
     const taut_mesh *mesh = maker->mesh;
-    int *far = TT_TAKE(maker->scope, int, 3 * (size_t)mesh->ntris);
-    for (size_t i = 0; far && i < 3 * (size_t)mesh->ntris; i++) far[i] = -1;
-    for (int h = 0; far && h < maker->topology->nhinges; h++) {
+    across *over = TT_TAKE(maker->scope, across, 3 * (size_t)mesh->ntris);
+    for (size_t i = 0; over && i < 3 * (size_t)mesh->ntris; i++) over[i] = (across){-1, -1};
+    for (int h = 0; over && h < maker->topology->nhinges; h++) {
         const tt_hinge *hinge = &maker->topology->hinge[h];
-        const int side[2][3] = {{hinge->tri1, hinge->p1, hinge->p2}, {hinge->tri2, hinge->p2, hinge->p1}};
         if (!hinge_points_of(mesh, hinge).sound) continue;
-        for (int s = 0; s < 2; s++)
-            for (int c = 0; c < CORNERS; c++) {
-                size_t corner = 3 * (size_t)side[s][0] + (size_t)c;
-                if (mesh->tri[corner] == side[s][1] && far[corner] < 0) far[corner] = side[s][2];
-            }
+        int one = corner_of(mesh, hinge->tri1, hinge->p1), other = corner_of(mesh, hinge->tri2, hinge->p2);
+        bool both = over[one].far < 0 && over[other].far < 0;
+        if (over[one].far < 0) over[one] = (across){hinge->p2, both ? other : -1};
+        if (over[other].far < 0) over[other] = (across){hinge->p1, both ? one : -1};
     }
-    return far;
+    return over;
 }
 
 /* Cosine and sine of the rest angle over the edge opposite to corner c; returns the sum of the heights over it. */
@@ -277,21 +288,37 @@ static bool edges_meet(const int *far)
     return (far[0] >= 0 && (far[0] == far[1] || far[0] == far[2])) || (far[1] >= 0 && far[1] == far[2]);
 }
 
+/* The edges of triangle t that are not done yet. */
+static bool emit_rest(tt_maker *maker, int t, across *over)
+{
+    int far[CORNERS];
+    for (int c = 0; c < CORNERS; c++) {
+        across *own = &over[3 * (size_t)t + (size_t)c];
+        far[c] = own->far;
+        if (own->twin >= 0) over[own->twin].far = -1;
+        own->far = -1;
+    }
+    if (!edges_meet(far)) return emit(maker, t, far);
+    return emit_edge(maker, t, far, 0) && emit_edge(maker, t, far, 1) && emit_edge(maker, t, far, 2);
+}
+
+/* Each edge once: triangles that have three first, then what is left between them. That is little more than half of the
+ * triangles. */
 static bool create(tt_maker *maker)
 {
     const taut_limit *limit = &maker->material->limit;
     if (!(limit->bend[0] > -INFINITY || limit->bend[1] < INFINITY)) return true;
-    const taut_mesh *mesh = maker->mesh;
-    const int *far = far_vertices(maker);
-    if (!far) return false;
-    for (int t = 0; t < mesh->ntris; t++) {
-        const int *own = &far[3 * (size_t)t];
-        if (!edges_meet(own) && !emit(maker, t, own)) return false;
-        for (int c = 0; c < CORNERS && edges_meet(own); c++)
-            if (!emit_edge(maker, t, own, c)) return false;
-    }
+    across *over = look_across(maker);
+    if (!over) return false;
+    for (int wanted = CORNERS; wanted > 0; wanted--)
+        for (int t = 0; t < maker->mesh->ntris; t++) {
+            const across *own = &over[3 * (size_t)t];
+            int edges = (own[0].far >= 0) + (own[1].far >= 0) + (own[2].far >= 0);
+            if (edges == wanted && !emit_rest(maker, t, over)) return false;
+        }
     return true;
 }
+
 static void tune(const taut_material *material, tt_tuning *tuning)
 {
     const float *bend = material->limit.bend;
