@@ -164,8 +164,8 @@ static void one_side_alone_gives_none(void **state)
     }
 }
 
-/* All corners of a tetrahedron's surface are in three triangles: over two edges of each there is the same vertex, no step
- * of which may be lost. */
+/* All corners of a tetrahedron's surface are in three triangles: over two edges of each there is the same vertex, no
+ * step of which may be lost. */
 static void edges_that_meet_lose_no_step(void **state)
 {
     (void)state;

@@ -70,8 +70,8 @@ TT_INLINE limit_range limit_range_of(lane low_factor, lane high_factor, const fl
     return (limit_range){low_factor * lane_all(limit[0]), high_factor * lane_all(limit[1])};
 }
 
-/* An element is left alone while it is outside by no more than the threshold, and never moved for mere rounding: one that
- * was just put on its limit costs no more than one within. */
+/* An element is left alone while it is outside by no more than the threshold, and never moved for mere rounding: one
+ * that was just put on its limit costs no more than one within. */
 TT_INLINE limit_range limit_loosened(limit_range range, const tt_tuning *tuning)
 {
     lane more = lane_all(tuning->tolerance);

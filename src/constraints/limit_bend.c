@@ -1,8 +1,8 @@
 /* Limit on bending (MRSL 3.1.4, eq. 5): the angles over the three edges of a triangle.
  *
- * One element is one triangle: its corners, then the far vertex over the edge opposite to each. An edge is in the element
- * of one of its two triangles, so about half of them are elements. The angle theta over it is that of dihedral.c (0 =
- * flat, signed) and comes within
+ * One element is one triangle: its corners, then the far vertex over the edge opposite to each. An edge is in the
+ * element of one of its two triangles, so about half of them are elements. The angle theta over it is that of
+ * dihedral.c (0 = flat, signed) and comes within
  *
  *     theta* = clamp(theta, theta0 + (d1 + d2) least, theta0 + (d1 + d2) most),    d_i: the heights of both triangles
  *
@@ -217,7 +217,7 @@ static int corner_of(const taut_mesh *mesh, int t, int vertex)
  * counts. */
 typedef struct across {
     int far;  /* vertex, or -1: a boundary, or an edge that is done */
-    int twin; /* the far vertex's own corner (3 * triangle + corner), which sees the same edge; -1: it sees another one */
+    int twin; /* the far vertex's own corner (3 * triangle + corner), over the same edge; -1: it looks over another */
 } across;
 
 static across *look_across(tt_maker *maker)

@@ -163,7 +163,8 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     deformation(edge, data, f);
     symmetric C = gram_of(f);
     limit_range range = signed_range(field(go, LOW), field(go, HIGH), limit);
-    mask outside = mask_and(is_outside(f, &C, limit_loosened(range, batch->tuning), limit), limit_movable(q, PARTICLES));
+    mask outside = is_outside(f, &C, limit_loosened(range, batch->tuning), limit);
+    outside = mask_and(outside, limit_movable(q, PARTICLES));
     if (!mask_any(outside)) return zero;
 
     decomposition d = decompose(f, C);
