@@ -197,7 +197,8 @@ typedef struct taut_bend {
  * the mean of what each element asks for. */
 typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI = 2 } taut_enforcement;
 
-/* Hard limits, enforced after everything else (docs/limits.md). They hold whatever the units and the stiffness. */
+/* Hard limits, enforced after everything else (docs/limits.md), whatever the units and the stiffness. By default there
+ * are none, and 10 iterations, a threshold of 0 and TAUT_WINDOWED for those that are set. */
 typedef struct taut_limit {
     float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
     float axis[3][2];  /* the same along each material axis                                               */
@@ -292,7 +293,7 @@ TAUT_API int taut_model_constraints(const taut_model *model, int kind);
 
 /* How far a coarser mesh may go is found by trying: each of its triangles and hinges is pushed while the limits of the
  * mesh are kept nearby. DIRECT enforces the limits of the mesh itself; INDIRECT those of the next finer level, which is
- * faster for many levels and a little looser. */
+ * faster for many levels and looser, the more so the coarser the level. */
 typedef enum taut_train_way { TAUT_TRAIN_DIRECT = 0, TAUT_TRAIN_INDIRECT = 1 } taut_train_way;
 
 typedef struct taut_train_def {
@@ -438,7 +439,8 @@ typedef struct taut_stats {
     int contacts;                /* particle-collider contacts of the last substep: most of its iterations */
     int limit_passes;            /* over the limits of the finest level, in the last substep; most of all bodies     */
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */
-    int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold  */
+    int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold,
+                                    or than 0.001 where that is more                                              */
     int bad_particles;           /* particles that would have turned NaN or infinite and were put back to rest */
 } taut_stats;
 

@@ -201,7 +201,7 @@ static void bad_meshes_are_refused(void **state)
            (wanted){TAUT_BAD_MESH, -1, "options.coarse[1]: a coarser mesh of a solid needs tets, this has none"});
     taut_mesh_free(&s.mesh[0]);
     s.mesh[0] = hanging_sheet(3);
-    refuse(&s, 2, (wanted){TAUT_BAD_ARGUMENT, -1, "only solids, tets without triangles, take coarser meshes"});
+    refuse(&s, 2, (wanted){TAUT_BAD_ARGUMENT, -1, "options.coarse is for solids: tets without triangles"});
     free_solid(&s);
 }
 

@@ -70,7 +70,7 @@ bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, ta
     if (!options->coarse)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse is %d but options.coarse is NULL", count);
     if (tt_sort_of(mesh) != TT_SOLID)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "only solids, tets without triangles, take coarser meshes");
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.coarse is for solids: tets without triangles");
     for (int i = 0; i < count; i++) {
         taut_error cause;
         if (!tt_coarse_check(options->coarse[i], i ? options->coarse[i - 1] : mesh, &cause))

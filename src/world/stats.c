@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* Of less nobody need be told: stretch or rad. */
+static const float VISIBLE = 0.001f;
+
 taut_stats taut_world_stats(const taut_world *world)
 {
     taut_stats s = world->stats;
@@ -20,7 +23,7 @@ taut_stats taut_world_stats(const taut_world *world)
         s.particles += body->model->nvertices;
         s.limit_passes = body->limit_passes > s.limit_passes ? body->limit_passes : s.limit_passes;
         s.limit_excess = fmax(s.limit_excess, (double)body->limit_excess);
-        s.bodies_over_limits += body->limited && body->limit_excess > body->material.limit.threshold;
+        s.bodies_over_limits += body->limited && body->limit_excess > fmaxf(body->material.limit.threshold, VISIBLE);
         for (int part = 0; part < body->model->nparts; part++) {
             s.contacts += body->contacts[part];
             s.bad_particles += body->bad[part];
