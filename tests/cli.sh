@@ -157,7 +157,9 @@ limits = {"limit_tri", "limit_tet", "limit_bend"}
 assert {row["kernel"] for row in rows} == limits | {name + "_skip" for name in limits}, rows
 for row in rows:
     assert {"kernel", "elements", "threads", "simd", "ns", "reference_ns", "ratio", "order"} <= set(row)
-    assert abs(row["count"] / 3600 - 1) < 0.01 and 0 < row["ns"] < 1e6 and 0 < row["reference_ns"] < 1e6, row
+    share = row["count"] / 3600 # of the triangles; each edge is in one element of limit_bend, in two of the reference
+    assert 0.5 <= share < 0.6 if "bend" in row["kernel"] else abs(share - 1) < 0.01, row
+    assert 0 < row["ns"] < 1e6 and 0 < row["reference_ns"] < 1e6, row
 END
 }
 

@@ -23,13 +23,16 @@ typedef struct box {
     vec3 low, high;
 } box;
 
+static double least(double a, double b) { return a < b ? a : b; }
+
+/* By comparisons: at a loop of fmin and fmax gcc 12 breaks off for aarch64. */
 static box box_of(const taut_mesh *mesh)
 {
     box b = {vec_of(mesh->x), vec_of(mesh->x)};
     for (int v = 1; v < mesh->nvertices; v++) {
         vec3 x = vec_of(&mesh->x[3 * (size_t)v]);
-        b.low = (vec3){fmin(b.low.x, x.x), fmin(b.low.y, x.y), fmin(b.low.z, x.z)};
-        b.high = (vec3){fmax(b.high.x, x.x), fmax(b.high.y, x.y), fmax(b.high.z, x.z)};
+        b.low = (vec3){least(b.low.x, x.x), least(b.low.y, x.y), least(b.low.z, x.z)};
+        b.high = (vec3){-least(-b.high.x, -x.x), -least(-b.high.y, -x.y), -least(-b.high.z, -x.z)};
     }
     return b;
 }
