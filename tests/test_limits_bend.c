@@ -72,11 +72,6 @@ static flock patch_flock(int patches, double rest, const taut_material *material
     return f;
 }
 
-static flock middle_flock(int patches, double rest, const taut_material *material, int width)
-{
-    return patch_flock(patches, rest, material, width, NULL);
-}
-
 /* Wings of every element moved by up to `by` of their edge's length, random masses. */
 static void fold_flock(flock *f, double by, double ratio)
 {
@@ -172,7 +167,7 @@ static void the_sign_is_that_of_the_dihedral_constraint(void **unused)
 {
     (void)unused;
     taut_material m = bending(0, 0);
-    flock f = middle_flock(PATCHES, 1, &m, TT_BLOCK);
+    flock f = patch_flock(PATCHES, 1, &m, TT_BLOCK, NULL);
     const tt_kind *dihedral = tt_oracle()[taut_kind_find("dihedral")];
     tt_tuning tuning = {0};
     fold_flock(&f, 0.2, 1);
@@ -194,7 +189,7 @@ static void gradients_match_finite_differences(void **unused)
 {
     (void)unused;
     taut_material m = bending(-0.1f, 0.1f);
-    flock f = middle_flock(PATCHES, 1, &m, TT_BLOCK);
+    flock f = patch_flock(PATCHES, 1, &m, TT_BLOCK, NULL);
     const tt_kind *kind = flock_kind(&f);
     fold_flock(&f, 0.2, 1);
     int outside = 0;
@@ -273,7 +268,7 @@ static void angles_take_the_smallest_step(void **unused)
 {
     (void)unused;
     taut_material m = bending(0, 0);
-    flock f = middle_flock(PATCHES, 1, &m, 13);
+    flock f = patch_flock(PATCHES, 1, &m, 13, NULL);
     size_t bytes = 4 * (size_t)f.nvertices * sizeof *f.p;
     real *want = aligned(bytes);
     fold_flock(&f, 0.05, 100);
@@ -296,7 +291,7 @@ static void fixed_corners_stay_to_the_bit(void **unused)
     (void)unused;
     taut_material m = bending(-0.01f, 0.01f);
     for (int count = 1; count <= PATCH; count++) {
-        flock f = middle_flock(PATCHES, 1, &m, TT_BLOCK);
+        flock f = patch_flock(PATCHES, 1, &m, TT_BLOCK, NULL);
         int moved = 0;
         fold_flock(&f, 0.2, 100);
         for (int i = 0; i < f.n; i++)
@@ -335,7 +330,7 @@ static void jacobi_and_the_largest_violation(void **unused)
     (void)unused;
     taut_material m = bending(-0.2f, 0.3f);
     for (int width = 1; width <= TT_BLOCK; width += 5) {
-        flock f = middle_flock(PATCHES, 1, &m, width);
+        flock f = patch_flock(PATCHES, 1, &m, width, NULL);
         size_t bytes = 4 * (size_t)f.nvertices * sizeof *f.p;
         real *moved = aligned(bytes);
         fold_flock(&f, 0.1, 100);
@@ -390,7 +385,7 @@ static void degenerate_elements_stay_finite(void **unused)
 {
     (void)unused;
     taut_material m = bending(0, 0);
-    flock f = middle_flock(PATCHES, 2, &m, TT_BLOCK);
+    flock f = patch_flock(PATCHES, 2, &m, TT_BLOCK, NULL);
     fold_flock(&f, 0.1, 100);
     for (int i = 0; i < f.n; i++)
         for (int k = 0; k < PATCH; k++) {
@@ -422,7 +417,7 @@ static void all_instruction_sets_give_the_same_bits(void **unused)
     taut_material m = bending(-0.3f, 0.3f);
     for (int tiny = 0; tiny < 2; tiny++)
         for (int width = 1; width <= TT_BLOCK; width++) {
-            flock f = middle_flock(3 * width, 1, &m, width);
+            flock f = patch_flock(3 * width, 1, &m, width, NULL);
             size_t bytes = 4 * (size_t)f.nvertices * sizeof *f.p;
             real *p = aligned(bytes), *sum = aligned(bytes);
             fold_flock(&f, 0.15, 1e4);
@@ -512,7 +507,7 @@ static void the_reference_goes_the_same_way(void **unused)
         if (kind < 2) separate_mesh(&mesh, 2 + kind, PATCHES);
         flock f = kind == 0   ? make_flock("limit_tri", &mesh, &m, TT_BLOCK, NULL, NULL)
                   : kind == 1 ? make_flock("limit_tet", &mesh, &m, TT_BLOCK, NULL, NULL)
-                              : middle_flock(PATCHES, 1, &m, TT_BLOCK);
+                              : patch_flock(PATCHES, 1, &m, TT_BLOCK, NULL);
         if (kind < 2) free_separate(&mesh), deform_flock(&f, 0.7, 1.4, 10);
         else fold_flock(&f, 0.1, 10);
         for (int i = 0; i < f.n; i += 2) f.start[4 * vertex_of(&f, i, i % 3) + 3] = 0;

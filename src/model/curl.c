@@ -20,8 +20,7 @@
 
 #include "base/vec.h"
 
-/* On the bound. Searching for extremes as training does, on meshes of many kinds, finds up to 1.2 times the bound, and
- * up to 1.5 times on the most irregular ones. */
+/* On the bound: searching for extremes as training does gets beyond it on irregular meshes. */
 static const double MARGIN = 1.5;
 static const double CURVATURE = 3;  /* over kappa                                            */
 static const double MOST_ANGLE = 2; /* rad: as in training                                   */

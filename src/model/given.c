@@ -2,6 +2,7 @@
 #include "model/hierarchy.h"
 
 #include "base/error.h"
+#include "mesh/bvh.h"
 #include "mesh/frame.h"
 
 static bool check_tets(const taut_mesh *mesh, taut_error *error)
@@ -19,33 +20,31 @@ static bool check_tets(const taut_mesh *mesh, taut_error *error)
     return true;
 }
 
-typedef struct box {
-    vec3 low, high;
-} box;
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-/* By comparisons: at a loop of fmin and fmax gcc 12 breaks off for aarch64. */
-static box box_of(const taut_mesh *mesh)
+/* Without fmin and fmax: at a loop of them gcc 12 breaks off for aarch64. */
+static tt_box box_of(const taut_mesh *mesh)
 {
-    box b = {vec_of(mesh->x), vec_of(mesh->x)};
-    for (int v = 1; v < mesh->nvertices; v++) {
-        vec3 x = vec_of(&mesh->x[3 * (size_t)v]);
-        b.low = (vec3){least(b.low.x, x.x), least(b.low.y, x.y), least(b.low.z, x.z)};
-        b.high = (vec3){-least(-b.high.x, -x.x), -least(-b.high.y, -x.y), -least(-b.high.z, -x.z)};
-    }
+    vec3 first = vec_of(mesh->x);
+    tt_box b = tt_box_around(&first, 1);
+    for (int v = 1; v < mesh->nvertices; v++)
+        for (int c = 0; c < 3; c++) {
+            double at = (double)mesh->x[3 * (size_t)v + (size_t)c];
+            if (at < b.low[c]) b.low[c] = at;
+            if (at > b.high[c]) b.high[c] = at;
+        }
     return b;
 }
 
-static double diagonal_of(box b) { return vec_length(vec_sub(b.high, b.low)); }
-static vec3 middle_of(box b) { return vec_scale(vec_add(b.low, b.high), 0.5); }
+static vec3 corner_of(const double at[3]) { return (vec3){at[0], at[1], at[2]}; }
+static double diagonal_of(tt_box b) { return vec_length(vec_sub(corner_of(b.high), corner_of(b.low))); }
+static vec3 middle_of(tt_box b) { return vec_scale(vec_add(corner_of(b.low), corner_of(b.high)), 0.5); }
 
 /* Whether `a` is inside of `b` but for half of the diagonal of b. */
-static bool is_about_in(box a, box b)
+static bool is_about_in(tt_box a, tt_box b)
 {
     double far = diagonal_of(b) / 2;
-    vec3 below = vec_sub(b.low, a.low), above = vec_sub(a.high, b.high);
-    return fmax(fmax(below.x, fmax(below.y, below.z)), fmax(above.x, fmax(above.y, above.z))) <= far;
+    bool inside = true;
+    for (int c = 0; c < 3; c++) inside = inside && b.low[c] - a.low[c] <= far && a.high[c] - b.high[c] <= far;
+    return inside;
 }
 
 bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error)
@@ -54,7 +53,7 @@ bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error
     if (coarse->ntets >= finer->ntets)
         return tt_fail(error, TAUT_BAD_MESH, -1, "it has %d tets, which must be fewer than the next finer mesh has: %d",
                        coarse->ntets, finer->ntets);
-    box own = box_of(coarse), other = box_of(finer);
+    tt_box own = box_of(coarse), other = box_of(finer);
     if (is_about_in(own, other) && is_about_in(other, own)) return true;
     vec3 at = middle_of(own), wanted = middle_of(other);
     return tt_fail(error, TAUT_BAD_MESH, -1,

@@ -6,9 +6,9 @@
  *     level 2   ...
  *
  * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
- * coarse compression. They have limits on the lengths of their edges (reach.c) and on the folds of their hinges
- * (curl.c) that no state of the cloth violates unless its own constraints are violated too, and that carry a load
- * across the cloth in a few steps.
+ * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
+ * unless its own constraints are violated too, and that carry a load across the cloth in a few steps; and on the folds
+ * of their hinges (curl.c), where bending is limited.
  *
  * Solids do not wrinkle: a coarse tet is stretched as much as the fine ones in it are on average, and has their
  * limits. */
