@@ -41,6 +41,7 @@ typedef struct contest {
     reference_pass reference;
     tt_pool *pool;
     series alone, together, plain; /* ours on one thread, on all, the reference */
+    series nothing;                /* what reading the clock twice takes: part of `alone` and `plain` */
 } contest;
 
 static void add(series *s, double ms)
@@ -65,12 +66,19 @@ static double reference_once(contest *c)
     return own_clock() - start;
 }
 
+static double nothing_once(void)
+{
+    double start = own_clock();
+    return own_clock() - start;
+}
+
 /* A burst of each; short ones alternate, so that what slows the machine down slows both. The first
  * pass of a burst only warms the caches. */
 static void play_round(contest *c, int burst, bool with_reference)
 {
     once(c, NULL);
     for (int i = 0; i < burst; i++) add(&c->alone, once(c, NULL));
+    for (int i = 0; i < burst; i++) add(&c->nothing, nothing_once());
     if (c->pool) {
         once(c, c->pool);
         for (int i = 0; i < burst; i++) add(&c->together, once(c, c->pool));
@@ -136,20 +144,18 @@ static void end_table(const table *t)
 
 /* ---- The benchmark ---- */
 
-static double ns_per_element(series *s, int count)
-{
-    return quantile(s->ms, s->n, 0.5) * 1e6 / count;
-}
+static double median(series *s) { return quantile(s->ms, s->n, 0.5); }
 
 static void print_contest(table *t, contest *c, row r)
 {
-    r.reference_ns = ns_per_element(&c->plain, c->reference.count);
+    double clock = median(&c->nothing);
+    r.reference_ns = (median(&c->plain) - clock) * 1e6 / c->reference.count;
     r.threads = 1;
-    r.ns = ns_per_element(&c->alone, r.count);
+    r.ns = (median(&c->alone) - clock) * 1e6 / r.count;
     print_row(t, &r);
     if (!c->pool) return;
     r.threads = tt_pool_threads(c->pool);
-    r.ns = ns_per_element(&c->together, r.count);
+    r.ns = median(&c->together) * 1e6 / r.count;
     print_row(t, &r);
 }
 
