@@ -7,6 +7,7 @@
 #include "table.h"
 
 #include "base/clock.h"
+#include "base/exact.h"
 #include "mesh/generate.h"
 #include "own_clock.h"
 
@@ -19,6 +20,7 @@ typedef struct example {
     const char *name;
     bool (*make)(taut_mesh *mesh, taut_error *error);
     int bodies, levels, iterations; /* levels: the mesh itself counts, as in the paper */
+    double stretch, bend;           /* limits: of strain, and degrees a centimetre, as in the figures */
     double seconds;                 /* a frame, in the paper */
 } example;
 
@@ -53,15 +55,15 @@ static bool make_solid(taut_mesh *mesh, taut_error *error)
 static bool make_torus(taut_mesh *mesh, taut_error *error) { return taut_mesh_torus(mesh, 60, 4, 0.4f, 0.15f, error); }
 
 static const example examples[] = {
-    {"bunny", make_bunny, 1, 4, 256, 16.56},  {"cloth", make_cloth, 1, 4, 128, 1.80},
-    {"shirt", make_shirt, 1, 4, 256, 10.56},  {"duck", make_duck, 1, 2, 128, 0.38},
-    {"dragon", make_hollow, 1, 4, 200, 8.28}, {"solid dragon", make_solid, 1, 4, 256, 16.67},
-    {"tori", make_torus, 3, 3, 256, 13.11},
+    {"bunny", make_bunny, 1, 4, 256, 0.05, 3, 16.56},  {"cloth", make_cloth, 1, 4, 128, 0.05, 60, 1.80},
+    {"shirt", make_shirt, 1, 4, 256, 0.01, 60, 10.56}, {"duck", make_duck, 1, 2, 128, 0.05, 3, 0.38},
+    {"dragon", make_hollow, 1, 4, 200, 0.05, 3, 8.28}, {"solid dragon", make_solid, 1, 4, 256, 0.05, 0, 16.67},
+    {"tori", make_torus, 3, 3, 256, 0.05, 0, 13.11},
 };
 
 enum { EXAMPLES = sizeof examples / sizeof examples[0] };
 
-static taut_material limits_alone(bool solid, int iterations)
+static taut_material limits_alone(const example *e, bool solid, int iterations)
 {
     taut_material m = taut_default_material();
     const taut_strain none = {.rest = {1, 1, 1}};
@@ -69,9 +71,9 @@ static taut_material limits_alone(bool solid, int iterations)
     m.bend.model = TAUT_BEND_NONE;
     m.tether = m.drag = m.lift = 0;
     m.density = solid ? 500 : 0.2f;
-    m.limit.stretch[0] = 0.95f;
-    m.limit.stretch[1] = 1.05f;
-    if (!solid) m.limit.bend[0] = -105, m.limit.bend[1] = 105; /* 60 degrees a centimetre */
+    m.limit.stretch[0] = (float)(1 - e->stretch);
+    m.limit.stretch[1] = (float)(1 + e->stretch);
+    if (!solid) m.limit.bend[1] = (float)(e->bend * 100 * TT_PI / 180), m.limit.bend[0] = -m.limit.bend[1];
     m.limit.iterations = iterations;
     m.limit.threshold = 0.001f;
     return m;
@@ -121,7 +123,7 @@ static bool measure(const example *e, const table_options *options, row *r, taut
     levels.levels = e->levels - 1;
     r->iterations = (e->iterations * options->scale + 99) / 100;
     if (!e->make(&mesh, error)) return false;
-    taut_material material = limits_alone(mesh.ntets > 0, r->iterations);
+    taut_material material = limits_alone(e, mesh.ntets > 0, r->iterations);
     r->elements = e->bodies * (mesh.ntets > 0 ? mesh.ntets : mesh.ntris);
     taut_model *model = pin_top(&mesh, error) ? taut_model_build(&mesh, &material, &levels, error) : NULL;
     taut_mesh_free(&mesh);

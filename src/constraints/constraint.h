@@ -46,6 +46,7 @@ typedef struct tt_tuning {
 typedef struct tt_batch {
     real *p;
     real *v;
+    const real *x;          /* limits of edges: positions when the substep began, where some hold their length   */
     const real *anchor;     /* {x, y, z, active} of each place that tethers hold to                              */
     const uint32_t *offset; /* [block][slot][16]: 4 * particle                                                   */
     const real *data;       /* [block][field][16]                                                                */
@@ -83,10 +84,11 @@ typedef struct tt_kind {
 
 /* ---- Making elements ---------------------------------------------------------------------------------------- */
 
-/* Two vertices and how far apart they are at rest, or may be. */
+/* Two vertices and how far apart they may get. One that pushes keeps them as far apart as they were, too. */
 typedef struct tt_link {
     int a, b;
     double length;
+    bool pushes;
 } tt_link;
 
 /* What `create` reads, and the list that it fills. */

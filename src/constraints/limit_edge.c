@@ -5,7 +5,16 @@
 #include "base/vec.h"
 #include "constraints/limit.h"
 
-enum { PARTICLES = 2, FIELDS = 2, LENGTH = 0, LONGEST = 0, SHORTEST, MODES };
+enum { PARTICLES = 2, FIELDS = 3, LENGTH = 0, PUSHES, LONGEST = 0, SHORTEST, MODES };
+
+/* How long the edge was when the substep began: that is what one that pushes keeps. */
+TT_INLINE lane length_before(const tt_batch *batch, const tt_go *go)
+{
+    quad x[PARTICLES];
+    gather_all(batch->x, go, PARTICLES, x);
+    lane3 r = sub3(lane3_of(x[1]), lane3_of(x[0]));
+    return lane_sqrt(dot3(r, r));
+}
 
 TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 {
@@ -19,6 +28,12 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     limit_range loose = limit_loosened((limit_range){lane_all(limit[0]), lane_all(limit[1])}, batch->tuning);
     loose = (limit_range){d * loose.low, d * loose.high};
     lane room = lane_min(loose.high * loose.high - square, square - limit_low_square(loose, limit));
+    if (batch->x) {
+        lane kept = field(go, PUSHES) * lane_min(length_before(batch, go), range.high);
+        range.low = lane_max(range.low, kept);
+        lane nearly = kept * lane_all(1 - batch->tuning->tolerance);
+        room = lane_min(room, square - nearly * nearly);
+    }
     mask outside = mask_and(lane_less(room, zero), lane_less(zero, W));
     if (!mask_any(outside)) return zero;
 
@@ -47,22 +62,24 @@ static double value(const double *x, const double *data, const tt_tuning *tuning
     return violation;
 }
 
-static bool emit(tt_maker *maker, int a, int b, double length)
+static bool emit(tt_maker *maker, tt_link link)
 {
-    const int particle[PARTICLES] = {a, b};
-    if (!(length > 0) || !isfinite(length)) return true;
-    return tt_emit(maker, particle, &length, 1, length);
+    const int particle[PARTICLES] = {link.a, link.b};
+    const double data[FIELDS - 1] = {link.length, link.pushes};
+    if (!(link.length > 0) || !isfinite(link.length)) return true;
+    return tt_emit(maker, particle, data, 1, link.length);
 }
 
 static bool create(tt_maker *maker)
 {
     if (!limit_exists(maker->material->limit.edge)) return true;
     for (int i = 0; i < maker->nlinks; i++)
-        if (!emit(maker, maker->link[i].a, maker->link[i].b, maker->link[i].length)) return false;
+        if (!emit(maker, maker->link[i])) return false;
     for (int e = 0; !maker->nlinks && e < maker->topology->nedges; e++) {
         int a = maker->topology->edge[e].a, b = maker->topology->edge[e].b;
         vec3 from = vec_of(&maker->mesh->x[3 * (size_t)a]), to = vec_of(&maker->mesh->x[3 * (size_t)b]);
-        if (!emit(maker, a, b, vec_length(vec_sub(to, from)))) return false;
+        double length = vec_length(vec_sub(to, from));
+        if (!emit(maker, (tt_link){a, b, length, false})) return false;
     }
     return true;
 }

@@ -35,11 +35,12 @@ static bool order_particles(builder *b, taut_model *model)
     if (!model->place) return false;
     int bandwidth = tt_order(&b->scratch, &b->topology, n, model->place);
     if (bandwidth < 0) return false;
-    /* A part must be wider than what a constraint reaches (two edges), or nothing would fit across its cuts. */
-    int least = 4 * bandwidth > MIN_PART ? 4 * bandwidth : MIN_PART;
+    model->sort = tt_sort_of(b->mesh);
+    /* Half a part must be wider than what a constraint reaches (an edge of a tet, two of a hinge), or nothing would fit
+     * across its cuts. */
+    int widest = (model->sort == TT_SOLID ? 2 : 4) * bandwidth, least = widest > MIN_PART ? widest : MIN_PART;
     int parts = n / least;
     parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
-    model->sort = tt_sort_of(b->mesh);
     model->nvertices = n;
     model->nparticles = (n + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
     int size = (model->nparticles + parts - 1) / parts;

@@ -32,6 +32,12 @@ bool tt_curl_exists(const taut_material *material)
     return isfinite(bend[0]) && isfinite(bend[1]) && bend[0] < 0 && bend[1] > 0;
 }
 
+double tt_curl_most(const taut_material *material)
+{
+    const float *bend = material->limit.bend;
+    return tt_curl_exists(material) ? CURVATURE * fmax(-(double)bend[0], (double)bend[1]) : INFINITY;
+}
+
 /* ---- One hinge ---- */
 
 /* The hinge laid flat: the sum of its heights, and of the singular values of S. */

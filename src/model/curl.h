@@ -8,6 +8,9 @@
 /* Whether the material limits bending in a way that coarser levels can have limits of. */
 bool tt_curl_exists(const taut_material *material);
 
+/* How sharply the mesh may curl, 1/m; INFINITY: as it likes. */
+double tt_curl_most(const taut_material *material);
+
 /* The factors of limit_bend, as in tt_maker, of all levels over `mesh`: factor[i] is that of level i. INFINITY: free to
  * fold. False when memory ran out. */
 bool tt_curl_factors(tt_scope *scope, const taut_mesh *mesh, const taut_limit *limit, const tt_hierarchy *hierarchy,

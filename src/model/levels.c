@@ -45,6 +45,12 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
         memcpy(coarse->limit.bend, material->limit.bend, sizeof coarse->limit.bend);
 }
 
+bool tt_level_pushes(const taut_model *model, const taut_material *material)
+{
+    tt_reach built = tt_reach_of(&model->material, false), now = tt_reach_of(material, false);
+    return model->sort == TT_CLOTH && isfinite(now.curl) && now.curl <= built.curl;
+}
+
 tt_sort tt_sort_of(const taut_mesh *mesh)
 {
     bool tris = mesh->ntris > 0, tets = mesh->ntets > 0;

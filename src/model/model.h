@@ -80,6 +80,8 @@ taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *materia
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
 /* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
+/* Whether those of their links that push (reach.c) may do so. */
+bool tt_level_pushes(const taut_model *model, const taut_material *material);
 /* Whether the material sets any limit, and any that solids know. */
 bool tt_has_limits(const taut_material *material);
 bool tt_limits_solids(const taut_material *material);

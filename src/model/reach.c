@@ -5,12 +5,20 @@
  * well be stretched in some direction (fold one along its height: two vertices meet, and the third is a leg away from
  * them rather than a height), so coarse levels that are not trained have limits on their edges.
  *
+ * How near they can come: cloth wrinkles, so that no link may push. A shell that can neither be squeezed nor curl more
+ * sharply than K cannot bring two vertices together between which the way is shorter than a circle of that curvature,
+ * 2 pi / K. How near exactly is of little use, as it is much nearer than a step moves them: these links keep the length
+ * that they had when the substep began. So a push goes through the shell at once, as through a rigid body, and what
+ * bends is up to the mesh itself.
+ *
  * Cloth that is rigid along warp and weft but shears freely lets a way of x along the warp and y along the weft become
  * x + y long; one of shear stiffness k, (1-k) of that much longer than sqrt(x^2 + y^2). */
 #include "model/reach.h"
 
+#include "base/exact.h"
 #include "mesh/frame.h"
 #include "mesh/geodesic.h"
+#include "model/curl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +41,9 @@ tt_reach tt_reach_of(const taut_material *material, bool lines)
         .all = (double)material->limit.stretch[1],
         .x = along_axis(material, 0, material->strain.xx),
         .y = along_axis(material, 1, material->strain.yy),
+        .curl = material->limit.stretch[0] > 0 ? tt_curl_most(material) : (double)INFINITY,
     };
-    if (lines) reach = (tt_reach){(double)material->limit.edge[1], INFINITY, INFINITY, 0}; /* no warp, no weft */
+    if (lines) reach = (tt_reach){(double)material->limit.edge[1], INFINITY, INFINITY, 0, INFINITY}; /* no warp, no weft */
     if (is_rigid(material, material->edge)) reach.all = fmin(reach.all, 1);
     if (material->units == TAUT_RATIO) reach.shear = (double)material->strain.xy;
     else reach.shear = is_rigid(material, material->strain.xy) ? 1 : 0;
@@ -67,7 +76,7 @@ static int by_ends(const void *left, const void *right)
     return a->edge < b->edge ? -1 : a->edge > b->edge;
 }
 
-static way way_between(int u, int v, int edge) { return (way){{u < v ? u : v, u < v ? v : u, 0}, edge, 0, 0}; }
+static way way_between(int u, int v, int edge) { return (way){{u < v ? u : v, u < v ? v : u, 0, false}, edge, 0, 0}; }
 
 /* A vertex of triangle t in its frame. */
 static void in_frame(const taut_mesh *mesh, int t, const double inverse[4], int vertex, double at[2])
@@ -142,6 +151,7 @@ bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fin
     for (int i = 0; i < n; i++) {
         (*links)[i] = ways[i].link;
         (*links)[i].length = longest(reach, &ways[i], length[i]);
+        (*links)[i].pushes = reach->curl * length[i] < 2 * TT_PI;
         if (ways[i].edge >= 0) coarse->length[ways[i].edge] = length[i];
     }
     return true;

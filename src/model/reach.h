@@ -8,6 +8,7 @@
  * it can. */
 typedef struct tt_reach {
     double all, x, y, shear;
+    double curl; /* how sharply a shell that cannot be squeezed may curl, 1/m; INFINITY: it may wrinkle */
 } tt_reach;
 
 /* `lines`: of ropes, rather than of cloth. */

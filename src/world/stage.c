@@ -22,7 +22,9 @@ void tt_body_tune(tt_body *body, const taut_world *world, float h)
         body->soft[i].k = (float)(1 - tt_root(1 - (double)body->soft[i].stiffness, n));
     body->tuned_n = n;
     body->tuned_h = h;
-    if (body->coarser) tt_body_tune(body->coarser, world, h);
+    if (!body->coarser) return;
+    body->coarser->pushes = body->finer ? body->pushes : tt_level_pushes(body->model, &body->material);
+    tt_body_tune(body->coarser, world, h);
 }
 
 tt_batch tt_batch_of(const tt_body *body, int kind, int segment)

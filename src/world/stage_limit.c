@@ -31,6 +31,7 @@ void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)
         if (!body->tuning[kind].active || !substep->world->kinds[kind]->limit) continue;
         tt_batch batch = tt_batch_of(body, kind, segment);
         batch.stride = 1;
+        if (body->pushes) batch.x = body->x;
         batch.excess = &body->excess[segment];
         if (enforcement == TAUT_JACOBI) batch.sum = body->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, substep->pass);

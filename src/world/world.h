@@ -43,6 +43,7 @@ struct tt_body {
     float limit_excess;    /* the largest violation that the last pass met */
     /* Of a coarser level, which is a body of its own; it moves only within a substep. */
     tt_body *coarser, *finer;
+    bool pushes;           /* links that can hold their length (reach.c) */
     float *before;         /* 4 per particle: p as it came down; then what the limits did to it */
 };
 
