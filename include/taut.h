@@ -219,10 +219,13 @@ typedef struct taut_elastic {
     float damping;  /* s: stress and torque also grow with the rate of strain and angle times this; >= 0 */
 } taut_elastic;
 
-/* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`. */
+/* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`
+ * and `dry`. */
 typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
     float edge, stretch, shear, area, volume, bend;
+    float dry;     /* dry friction: brakes every particle by dry * |gravity|, until it rests.
+                      Below 0: 0.03 for cloth with coarser levels, 0 for all else */
 } taut_damping;
 
 typedef struct taut_material {

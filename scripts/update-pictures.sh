@@ -1,5 +1,6 @@
 #!/bin/sh
-# Draws pictures of the documentation anew: docs/demo.png, docs/heat.png, docs/levels.png and docs/gallery.png.
+# Draws pictures of the documentation anew: docs/demo.png, docs/heat.png, docs/levels.png,
+# docs/hollow.png and docs/gallery.png.
 # usage: scripts/update-pictures.sh [TAUT]    TAUT: the tool to draw with (build/taut)
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 "$taut" render scenes/demo.json --frames 83 --size 1280x720 --out docs/demo.png --quiet
 "$taut" render scenes/drape.json --frames 90 --size 960x540 --heat shear --view 32,20 --out docs/heat.png --quiet
+"$taut" render scenes/hollow.json --frames 80 --size 960x400 --out docs/hollow.png --quiet
 "$taut" render scenes/levels.json --frames 170 --size 960x540 --out docs/levels.png --quiet
 inputs= layout=
 number=0
@@ -37,4 +39,4 @@ flags 160
 END
 ffmpeg -y -loglevel error $inputs \
     -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white,pad=iw:ih:0:0:white" -frames:v 1 docs/gallery.png
-echo "docs/demo.png docs/heat.png docs/levels.png docs/gallery.png"
+echo "docs/demo.png docs/heat.png docs/levels.png docs/hollow.png docs/gallery.png"

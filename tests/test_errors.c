@@ -266,9 +266,9 @@ static const field fields[] = {
     FIELD(bend.stiffness, STIFFNESS), FIELD(bend.kappa, FINITE), FIELD(tether, STIFFNESS),
     FIELD(tether_slack, FROM_ONE), FIELD(damping.global, FROM_ZERO), FIELD(damping.edge, FROM_ZERO),
     FIELD(damping.stretch, FROM_ZERO), FIELD(damping.shear, FROM_ZERO), FIELD(damping.area, FROM_ZERO),
-    FIELD(damping.volume, FROM_ZERO), FIELD(damping.bend, FROM_ZERO), FIELD(friction, FROM_ZERO),
-    FIELD(elastic.young, FROM_ZERO), FIELD(elastic.bend, FROM_ZERO), FIELD(elastic.damping, FROM_ZERO),
-    FIELD(drag, FROM_ZERO), FIELD(lift, FROM_ZERO),
+    FIELD(damping.volume, FROM_ZERO), FIELD(damping.bend, FROM_ZERO), FIELD(damping.dry, FINITE),
+    FIELD(friction, FROM_ZERO), FIELD(elastic.young, FROM_ZERO), FIELD(elastic.bend, FROM_ZERO),
+    FIELD(elastic.damping, FROM_ZERO), FIELD(drag, FROM_ZERO), FIELD(lift, FROM_ZERO),
 };
 
 static const struct {

@@ -270,7 +270,8 @@ static void test_material_fields(void **state)
         "\"bend\":{\"model\":\"triangle\",\"stiffness\":15,\"kappa\":-16,\"mode\":\"at_least\","
         "\"creation\":\"midpoint\","
         "\"sided\":true,\"flat\":true},\"tether\":\"rigid\",\"tether_slack\":18,\"damping\":{\"global\":19,\"edge\":20,"
-        "\"stretch\":21,\"shear\":22,\"area\":23,\"volume\":24,\"bend\":25},\"friction\":26,\"drag\":27,\"lift\":28,"
+        "\"stretch\":21,\"shear\":22,\"area\":23,\"volume\":24,\"bend\":25,\"dry\":32},"
+        "\"friction\":26,\"drag\":27,\"lift\":28,"
         "\"elastic\":{\"young\":29,\"poisson\":0.25,\"bend\":30,\"damping\":31}}");
     taut_material want = taut_default_material();
     want.units = TAUT_PHYSICAL;
@@ -278,7 +279,7 @@ static void test_material_fields(void **state)
     want.strain = (taut_strain){4, 5, 6, 7, 8, 9, {10, 11, 12}, 13, 14, TAUT_STRETCH_RAW, TAUT_SHEAR_COSINE};
     want.bend = (taut_bend){TAUT_BEND_TRIANGLE, 15, -16, TAUT_BEND_AT_LEAST, TAUT_BEND_MIDPOINT, true, true};
     want.tether = INFINITY, want.tether_slack = 18;
-    want.damping = (taut_damping){19, 20, 21, 22, 23, 24, 25};
+    want.damping = (taut_damping){19, 20, 21, 22, 23, 24, 25, 32};
     want.friction = 26, want.drag = 27, want.lift = 28;
     want.elastic = (taut_elastic){29, 0.25f, 30, 31};
     assert_int_equal(m.cookie, want.cookie);

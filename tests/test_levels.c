@@ -112,6 +112,26 @@ static void levels_hold_a_fine_sheet(void **state)
     taut_model_free(without);
 }
 
+static double rms_speed(const taut_world *world, int body)
+{
+    int n;
+    const float *v = taut_body_velocities(world, body, &n);
+    double squares = 0;
+    for (int i = 0; i < 3 * n; i++) squares += (double)v[i] * (double)v[i];
+    return sqrt(squares / n);
+}
+
+/* The largest of so many steps. */
+static double fastest_of(taut_world *world, int body, int steps)
+{
+    double worst = 0;
+    for (int step = 0; step < steps; step++) {
+        taut_world_step(world, 1.0f / 60);
+        worst = fmax(worst, rms_speed(world, body));
+    }
+    return worst;
+}
+
 /* A settled sheet under limits stays still, in whatever order they are enforced. */
 static void limits_do_not_jitter(void **state)
 {
@@ -125,21 +145,63 @@ static void limits_do_not_jitter(void **state)
             m.limit.enforcement = (taut_enforcement)enforcement;
             taut_model *model = build_with(&mesh, &m, 3);
             taut_world *world = plain_world(substeps, 1);
-            int body = add_at(world, model, 0, 0, 0), n;
+            int body = add_at(world, model, 0, 0, 0);
             step_times(world, 300);
-            double worst = 0;
-            for (int step = 0; step < (SLOW_BUILD ? 200 : 2000); step++) {
-                taut_world_step(world, 1.0f / 60);
-                const float *v = taut_body_velocities(world, body, &n);
-                double squares = 0;
-                for (int i = 0; i < 3 * n; i++) squares += (double)v[i] * (double)v[i];
-                worst = fmax(worst, sqrt(squares / n));
-            }
+            double worst = fastest_of(world, body, SLOW_BUILD ? 200 : 2000);
             if (!(worst < 1e-3))
                 fail_msg("enforcement %d, %d substeps: rms speed %g m/s", enforcement, substeps, worst);
             taut_world_free(world);
             taut_model_free(model);
         }
+}
+
+/* Nor does one that swung down from aslant and hangs in folds, which are slack. Without dry friction it never would. */
+static void folds_come_to_rest(void **state)
+{
+    (void)state;
+    for (int run = 0; run < 8; run++) {
+        taut_material m = taut_default_material();
+        taut_mesh mesh = hanging_sheet(40);
+        int substeps = run % 2 ? 4 : 1;
+        if (run < 6) m.limit.stretch[1] = 1.02f, m.limit.enforcement = (taut_enforcement)(run / 2);
+        taut_model *model = build_with(&mesh, &m, 3);
+        taut_world *world = plain_world(substeps, 8 / substeps);
+        taut_body_def def = taut_default_body_def();
+        const float aslant[4] = {-0.2138f, 0, 0.0698f, 0.9744f};
+        memcpy(def.rotation, aslant, sizeof aslant);
+        int body = taut_world_add_body(world, model, &def, NULL);
+        assert_true(body >= 0);
+        step_times(world, 600);
+        double worst = fastest_of(world, body, SLOW_BUILD ? 20 : 400);
+        if (!(worst < 1e-3)) fail_msg("run %d, %d substeps: rms speed %g m/s", run, substeps, worst);
+        taut_world_free(world);
+        taut_model_free(model);
+    }
+}
+
+/* What falls freely is braked by a share of gravity; cloth without levels is not unless it is told to be. */
+static void dry_friction_is_a_share_of_gravity(void **state)
+{
+    (void)state;
+    const struct {
+        int levels;
+        float dry;
+        double share;
+    } runs[] = {{0, -1, 0}, {2, -1, 0.03}, {2, 0, 0}, {0, 0.25f, 0.25}, {0, 2, 1}};
+    for (int i = 0; i < LENGTH(runs); i++) {
+        taut_mesh mesh;
+        taut_material m = taut_default_material();
+        assert_true(taut_mesh_sheet(&mesh, 20, 20, 1, 1, NULL));
+        m.damping.global = m.drag = m.lift = 0;
+        m.damping.dry = runs[i].dry;
+        taut_model *model = build_with(&mesh, &m, runs[i].levels);
+        taut_world *world = plain_world(2, 1);
+        int body = add_at(world, model, 0, 0, 0);
+        step_times(world, 30);
+        expect_near(rms_speed(world, body), (1 - runs[i].share) * 9.81 * 0.5, 1e-3);
+        taut_world_free(world);
+        taut_model_free(model);
+    }
 }
 
 /* Pulled at both ends to twice its length, a sheet limited to 5 % cannot obey. */
@@ -354,6 +416,8 @@ int main(void)
         cmocka_unit_test(linear_corrections_arrive_unchanged),
         cmocka_unit_test(levels_hold_a_fine_sheet),
         cmocka_unit_test(limits_do_not_jitter),
+        cmocka_unit_test(folds_come_to_rest),
+        cmocka_unit_test(dry_friction_is_a_share_of_gravity),
         cmocka_unit_test(too_much_to_ask_shows_in_the_statistics),
         cmocka_unit_test(violations_that_nobody_sees_are_no_news),
         cmocka_unit_test(a_rope_of_limits_hangs),

@@ -70,6 +70,7 @@ static bool read_damping(const tio_check *check, const tio_json *object, taut_da
         {"area", TIO_FLOAT, offsetof(taut_damping, area), {0, TIO_MOST, false}, NULL, false},
         {"volume", TIO_FLOAT, offsetof(taut_damping, volume), {0, TIO_MOST, false}, NULL, false},
         {"bend", TIO_FLOAT, offsetof(taut_damping, bend), {0, TIO_MOST, false}, NULL, false},
+        {"dry", TIO_FLOAT, offsetof(taut_damping, dry), {0, TIO_MOST, false}, NULL, false},
     };
     return tio_read_object(check, object, keys, TIO_COUNT(keys), damping);
 }

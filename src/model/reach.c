@@ -43,7 +43,8 @@ tt_reach tt_reach_of(const taut_material *material, bool lines)
         .y = along_axis(material, 1, material->strain.yy),
         .curl = material->limit.stretch[0] > 0 ? tt_curl_most(material) : (double)INFINITY,
     };
-    if (lines) reach = (tt_reach){(double)material->limit.edge[1], INFINITY, INFINITY, 0, INFINITY}; /* no warp, no weft */
+    if (lines) /* no warp, no weft */
+        reach = (tt_reach){(double)material->limit.edge[1], INFINITY, INFINITY, 0, INFINITY};
     if (is_rigid(material, material->edge)) reach.all = fmin(reach.all, 1);
     if (material->units == TAUT_RATIO) reach.shear = (double)material->strain.xy;
     else reach.shear = is_rigid(material, material->strain.xy) ? 1 : 0;

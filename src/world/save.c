@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const char magic[8] = "TAUTsv1";
+static const char magic[8] = "TAUTsv2";
 
 /* A place in the bytes. Writing past the end only counts; reading past it fails. */
 typedef struct cursor {

@@ -161,6 +161,27 @@ static bool is_sound(const float *p, const float *v)
     return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
+/* Dry friction. Slack folds of cloth are carried by the levels, not by the cloth around them, and next to nothing
+ * brings them to rest: the little that levels disagree with the mesh, below a hundredth of gravity, would keep them
+ * swinging. */
+static float dry_friction(const tt_body *body)
+{
+    bool levels = body->coarser && body->model->sort == TT_CLOTH;
+    return body->material.damping.dry >= 0 ? body->material.damping.dry : levels ? 0.03f : 0;
+}
+
+static void brake(tt_body *body, const tt_substep *substep, int first, int last)
+{
+    const float *g = substep->world->def.gravity;
+    float loss = dry_friction(body) * sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * substep->h;
+    if (!(loss > 0)) return;
+    for (int i = first; i < last; i++) {
+        float *v = &body->v[4 * (size_t)i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        float keep = speed > loss ? 1 - loss / speed : 0;
+        if (body->p[4 * (size_t)i + 3] > 0) v[0] *= keep, v[1] *= keep, v[2] *= keep;
+    }
+}
+
 /* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the
  * rounding of coordinates into velocity, the more the smaller h. A pinned particle has no prediction. */
 void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
@@ -177,6 +198,7 @@ void tt_stage_velocity(tt_body *body, const tt_substep *substep, int part)
             p[c] = snap(p[c]);
         }
     }
+    brake(body, substep, first, last);
 }
 
 void tt_stage_check(tt_body *body, const tt_substep *substep, int part)
