@@ -5,10 +5,10 @@
  *     level 1   a mesh of far fewer vertices; limits only
  *     level 2   ...
  *
- * Coarse shells that are not trained may only be stretched, never compressed, by their limits: a fine wrinkle is a
- * coarse compression. They have limits on the lengths of their edges (reach.c) that no state of the cloth violates
- * unless its own constraints are violated too, and that carry a load across the cloth in a few steps; and on the folds
- * of their hinges (curl.c), where bending is limited.
+ * Coarse shells that are not trained have no least stretch: a fine wrinkle is a coarse compression. They have limits on
+ * the lengths of their edges (reach.c) that no state of the cloth violates unless its own constraints are violated too,
+ * and that carry a load across the cloth in a few steps; and on the folds of their hinges (curl.c), where bending is
+ * limited. There edges carry pushes, too.
  *
  * Solids do not wrinkle: a coarse tet is stretched as much as the fine ones in it are on average, and has their
  * limits. */
