@@ -35,7 +35,7 @@ static void use_everything(taut_material *m, taut_units units, taut_bend bend)
     m->bend = bend;
     m->bend.stiffness = k / 2;
     m->tether = k;
-    m->damping = (taut_damping){0.1f, 1, 1, 1, 1, 1, 1};
+    m->damping = (taut_damping){0.1f, 1, 1, 1, 1, 1, 1, 0.01f};
 }
 
 static const taut_bend bends[] = {
