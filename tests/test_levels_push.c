@@ -73,6 +73,48 @@ static void a_hollow_ball_lands_without_crumpling(void **state)
     if (!(alone < 0.2)) fail_msg("%g m high without levels: this ball is too easy", alone);
 }
 
+/* Linear and angular momentum per mass, the latter about the middle. */
+static void momentum_of(const taut_world *world, int body, double linear[3], double angular[3])
+{
+    int n;
+    const float *x = taut_body_positions(world, body, &n), *v = taut_body_velocities(world, body, NULL);
+    double middle[3] = {0, 0, 0};
+    for (int c = 0; c < 3; c++) linear[c] = angular[c] = 0;
+    for (int i = 0; i < 3 * n; i++) middle[i % 3] += (double)x[i] / n, linear[i % 3] += (double)v[i] / n;
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < 3; c++) {
+            int a = (c + 1) % 3, b = (c + 2) % 3;
+            angular[c] += (((double)x[3 * i + a] - middle[a]) * (double)v[3 * i + b] -
+                           ((double)x[3 * i + b] - middle[b]) * (double)v[3 * i + a]) / n;
+        }
+}
+
+/* Stiff besides, with many substeps: in the air and on a floor. What went up to the mesh once turned it, ever faster. */
+static void a_ball_does_not_begin_to_spin(void **state)
+{
+    (void)state;
+    for (int floor = 0; floor < 2; floor++) {
+        taut_material m = tin();
+        m.strain = taut_default_material().strain;
+        m.drag = taut_default_material().drag;
+        m.limit.iterations = 10;
+        taut_model *model = ball_of(&m, 2);
+        taut_world *world = plain_world(16, 1);
+        double linear[3], angular[3];
+        if (floor) add_floor(world, 0);
+        int body = add_at(world, model, 0, 0.3f, 0);
+        step_times(world, SLOW_BUILD ? 40 : 120);
+        momentum_of(world, body, linear, angular);
+        for (int c = 0; c < 3; c++) {
+            if (!(fabs(angular[c]) < 0.02)) fail_msg("angular momentum %g m^2/s", angular[c]);
+            if (c != 1 && !(fabs(linear[c]) < 0.02)) fail_msg("it moves aside at %g m/s", linear[c]);
+        }
+        if (floor && !(height(world, body) > 0.35)) fail_msg("%g m high", height(world, body));
+        taut_world_free(world);
+        taut_model_free(model);
+    }
+}
+
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -138,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hollow_ball_lands_without_crumpling),
+        cmocka_unit_test(a_ball_does_not_begin_to_spin),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(only_what_cannot_curl_up_pushes),
         cmocka_unit_test(a_softer_material_does_not_push),

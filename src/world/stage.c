@@ -162,21 +162,24 @@ static bool is_sound(const float *p, const float *v)
 }
 
 /* Dry friction. Slack folds of cloth are carried by the levels, not by the cloth around them, and next to nothing
- * brings them to rest: the little that levels disagree with the mesh, below a hundredth of gravity, would keep them
+ * brings them to rest: the little that levels disagree with the mesh, a few hundredths of gravity, would keep them
  * swinging. */
 static float dry_friction(const tt_body *body)
 {
     bool levels = body->coarser && body->model->sort == TT_CLOTH;
-    return body->material.damping.dry >= 0 ? body->material.damping.dry : levels ? 0.03f : 0;
+    return body->material.damping.dry >= 0 ? body->material.damping.dry : levels ? 0.08f : 0;
 }
 
+/* What is faster than anything gets by falling for two steps is hardly braked. */
 static void brake(tt_body *body, const tt_substep *substep, int first, int last)
 {
     const float *g = substep->world->def.gravity;
-    float loss = dry_friction(body) * sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * substep->h;
-    if (!(loss > 0)) return;
+    float gained = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * substep->h, most = dry_friction(body) * gained;
+    float slow = 2 * gained * (float)substep->world->def.substeps;
+    if (!(most > 0)) return;
     for (int i = first; i < last; i++) {
-        float *v = &body->v[4 * (size_t)i], speed = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        float *v = &body->v[4 * (size_t)i], square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        float speed = sqrtf(square), loss = most * (slow * slow / (slow * slow + square));
         float keep = speed > loss ? 1 - loss / speed : 0;
         if (body->p[4 * (size_t)i + 3] > 0) v[0] *= keep, v[1] *= keep, v[2] *= keep;
     }

@@ -20,6 +20,11 @@ typedef struct tt_substep {
 tt_batch tt_batch_of(const tt_body *body, int kind, int segment);
 void tt_part_range(const taut_model *model, int part, int *first, int *last);
 
+/* What particle i takes from the particles of another level: 4 numbers each. */
+void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to);
+/* Takes from what came up to a body from its coarser level the momentum that it did not have there (momentum.c). */
+void tt_keep_momentum(tt_body *body);
+
 typedef void tt_stage(tt_body *body, const tt_substep *substep, int piece);
 
 /* Pieces are segments of constraints: */

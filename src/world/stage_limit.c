@@ -53,7 +53,7 @@ void tt_stage_average(tt_body *body, const tt_substep *substep, int part)
 }
 
 /* Four numbers a particle, so that the compiler makes one vector of each. */
-static void mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to)
+void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to)
 {
     const int *index = transfer->index[i];
     const float *weight = transfer->weight[i];
@@ -72,10 +72,11 @@ void tt_stage_down(tt_body *body, const tt_substep *substep, int part)
     tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *p = &body->p[4 * (size_t)i], *x = &body->x[4 * (size_t)i];
-        mix(down, i, finer->p, p);
-        mix(down, i, finer->x, x);
+        tt_mix(down, i, finer->p, p);
+        tt_mix(down, i, finer->x, x);
         p[3] = finer->p[4 * (size_t)down->index[i][0] + 3] > 0 ? body->free_w[i] : 0;
     }
+    body->contacts[part] = 0;
 }
 
 void tt_stage_mark(tt_body *body, const tt_substep *substep, int part)
@@ -103,7 +104,7 @@ void tt_stage_up(tt_body *body, const tt_substep *substep, int part)
     tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *p = &body->p[4 * (size_t)i], change[4], free = p[3] > 0 ? 1 : 0;
-        mix(&body->model->up, i, body->coarser->before, change); /* w does not change, so change[3] is 0 */
+        tt_mix(&body->model->up, i, body->coarser->before, change); /* w does not change, so change[3] is 0 */
         for (int c = 0; c < 4; c++) p[c] += free * change[c];
     }
 }

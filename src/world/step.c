@@ -109,6 +109,13 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
     body->limit_passes = s.pass;
 }
 
+/* Pins take any momentum. */
+static bool is_free(const tt_body *body)
+{
+    while (body->finer) body = body->finer;
+    return body->nheld == 0 && body->nsoft == 0;
+}
+
 /* MRSL Fig. 2. Colliders bound what the limits of a level may do; what they do to the prediction itself is left to the
  * mesh, where friction acts. */
 static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s)
@@ -122,6 +129,7 @@ static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s)
     enforce_limits(t, coarser, s);
     over_parts(t, tt_stage_change, coarser, s);
     over_parts(t, tt_stage_up, body, s);
+    if (coarser->pushes && is_free(body)) tt_keep_momentum(body);
 }
 
 static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats *stats)
