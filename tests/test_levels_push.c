@@ -89,7 +89,7 @@ static void momentum_of(const taut_world *world, int body, double linear[3], dou
         }
 }
 
-/* Stiff besides, with many substeps: in the air and on a floor. What went up to the mesh once turned it, ever faster. */
+/* Stiff besides, with many substeps: in the air and on a floor. What went up to the mesh turned it, ever faster. */
 static void a_ball_does_not_begin_to_spin(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
 /* What a push through coarse levels does to a body's momentum.
  *
- * Links push along themselves, so a coarse level's own momentum changes by what colliders do to it, and by nothing else.
- * On its way up the correction is spread over the finer level, whose masses lie elsewhere: what arrives turns and shifts
- * a body that nothing touches, the more the more substeps there are. So it is given the linear momentum that it had
- * above, and no angular momentum: the few vertices by which a coarse level stands on a floor would tip it over, and the
- * mesh knows better. */
+ * Links push along themselves, so a coarse level's own momentum changes by what colliders do to it, and by nothing
+ * else. On its way up the correction is spread over the finer level, whose masses lie elsewhere: what arrives turns and
+ * shifts a body that nothing touches, the more the more substeps there are. So it is given the linear momentum that it
+ * had above, and no angular momentum: the few vertices by which a coarse level stands on a floor would tip it over, and
+ * the mesh knows better. */
 #include "world/stage.h"
 
 #include "base/vec.h"
