@@ -89,7 +89,7 @@ static void momentum_of(const taut_world *world, int body, double linear[3], dou
         }
 }
 
-/* Stiff besides, with many substeps: in the air and on a floor. What went up to the mesh turned it, ever faster. */
+/* Stiff besides, with many substeps: in the air and on a floor. What comes up to the mesh must not turn it. */
 static void a_ball_does_not_begin_to_spin(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void threads_do_not_matter(void **state)
     assert_true(one == three);
 }
 
-/* How many links of the coarsest level but `skip` push, of all. */
+/* How many links push, of all, on the level that is coarser than the first by `skip`. */
 static double pushing_share(const taut_material *material, int skip)
 {
     taut_model *model = ball_of(material, 2);
