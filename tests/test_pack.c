@@ -352,6 +352,43 @@ static void every_constraint_is_packed_once(void **unused)
     print_message("           at most %.2f %% of lanes wasted\n", 100 * worst);
 }
 
+/* ---- Waiting ---- */
+
+/* How many blocks touch a particle of the block before, and so have to wait for its stores. */
+static int waiting_blocks(const taut_model *model, int kind)
+{
+    const tt_group *group = &model->group[kind];
+    int slots = tt_oracle()[kind]->particles, waiting = 0;
+    int *last = calloc((size_t)model->nparticles, sizeof *last);
+    for (int block = 0; block < group->nblocks; block++) {
+        const uint32_t *offset = &group->offset[(size_t)block * (size_t)(slots * TT_BLOCK)];
+        bool waits = false;
+        for (int lane = 0; lane < slots * TT_BLOCK; lane++) waits = waits || (block && last[offset[lane] / 4] == block);
+        for (int lane = 0; lane < slots * TT_BLOCK; lane++) last[offset[lane] / 4] = block + 1;
+        waiting += waits;
+    }
+    free(last);
+    return waiting;
+}
+
+/* Hinges have four particles, each of which is in twelve: what is packed last has the least choice. */
+static void hinges_fill_their_blocks_and_wait_for_few(void **unused)
+{
+    (void)unused;
+    taut_mesh mesh;
+    taut_material m = taut_default_material();
+    m.bend.model = TAUT_BEND_ISOMETRIC;
+    m.bend.stiffness = 1;
+    keep(taut_mesh_sheet(&mesh, 100, 100, 1, 1, NULL));
+    taut_model *model = build_alone(&mesh, &m, NULL);
+    int kind = taut_kind_find("isometric"), blocks = model->group[kind].nblocks, waiting = waiting_blocks(model, kind);
+    double full = (double)model->group[kind].count / TT_BLOCK;
+    print_message("           %d blocks for %.0f full ones, %d wait\n", blocks, full, waiting);
+    assert_true(blocks < 1.02 * full && waiting < 0.05 * blocks);
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 /* ---- Counts ---- */
 
 static int count_of(const taut_model *model, const char *kind)
@@ -516,6 +553,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_constraint_is_packed_once),
+        cmocka_unit_test(hinges_fill_their_blocks_and_wait_for_few),
         cmocka_unit_test(counts_follow_euler),
         cmocka_unit_test(tethers_and_tets_are_counted),
         cmocka_unit_test(one_rings_of_the_quad_grid_make_160),

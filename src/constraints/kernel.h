@@ -20,6 +20,7 @@ typedef struct tt_go {
     real *lambda;
     int live;
     bool physical;
+    bool busy; /* of a limit: the go before was outside, and this one may well be too */
 } tt_go;
 
 typedef void tt_work(const tt_batch *batch, const tt_go *go);

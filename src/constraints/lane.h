@@ -10,6 +10,7 @@
  *     lane_sqrt(v)                  correctly rounded
  *     lane_min(a,b), lane_max(a,b)  a < b ? a : b, and b < a ? a : b: b where either is NaN
  *     lane_less(a,b)                a < b, false for NaN
+ *     lane_abs(v)                   without its sign bit, as fabs
  *     lane_select(m,a,b)            m ? a : b
  *     mask_and, mask_or, mask_any
  *     gather(p, offset, q)          particles p[offset[i] .. +3] = {x,y,z,w} of each lane, transposed
@@ -62,7 +63,13 @@
 #error "compile kernel sources with one of TT_ISA_SCALAR, DOUBLE, SSE2, AVX2, AVX512, NEON"
 #endif
 
-TT_INLINE lane lane_abs(lane a) { return lane_select(lane_less(a, lane_all(0)), -a, a); }
+#if !defined(TT_ISA_DOUBLE) && !defined(TT_ISA_SCALAR)
+TT_INLINE lane lane_abs(lane a)
+{
+    typedef int32_t bits __attribute__((vector_size(sizeof(lane))));
+    return (lane)((bits)a & 0x7fffffff); /* all but the sign */
+}
+#endif
 
 /* a / b where b > least, else 0: the way every kernel stands still on a degenerate element. */
 TT_INLINE lane lane_divide_above(lane a, lane b, lane least)

@@ -18,8 +18,10 @@ TT_INLINE lane lane_load(const real *a) { return *a; }
 TT_INLINE void lane_store(real *a, lane v) { *a = v; }
 #if defined(TT_ISA_DOUBLE)
 TT_INLINE lane lane_sqrt(lane v) { return sqrt(v); }
+TT_INLINE lane lane_abs(lane a) { return fabs(a); }
 #else
 TT_INLINE lane lane_sqrt(lane v) { return sqrtf(v); }
+TT_INLINE lane lane_abs(lane a) { return fabsf(a); }
 #endif
 TT_INLINE mask lane_less(lane a, lane b) { return a < b; }
 TT_INLINE lane lane_select(mask m, lane a, lane b) { return m ? a : b; }

@@ -39,6 +39,7 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
     if (n < 1) return;
     const int stride = batch->stride > 0 ? batch->stride % n : 1;
     lane worst = lane_all(0);
+    bool busy = false;
     int turn = batch->start % n;
     for (int i = 0; i < n; i++) {
         int block = batch->first + turn;
@@ -47,9 +48,11 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
                 .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
                 .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
                 .live = batch->live[block] - at,
+                .busy = busy,
             };
             lane met = work(batch, &go);
             if (go.live < LANES) met = of_live(met, go.live);
+            busy = mask_any(lane_less(lane_all(0), met));
             worst = lane_max(met, worst); /* in this order: NaN raises nothing */
         }
         turn += stride;

@@ -99,12 +99,8 @@ TT_INLINE void unfold(lane3 *r, const lane *w, const fold *f, lane3 N, int c, la
     }
     lane by = lane_max(lane_min(excess, most), -most) * f->length;
     lane t = -lane_divide_above(by, denominator, lever_least(sum_of_w, scale));
-    mask outside = lane_less(zero, lane_abs(excess));
     TT_UNROLL
-    for (int k = 0; k < 4; k++) {
-        lane3 step = scale3(w[slot[k]] * t, U[k]);
-        r[slot[k]] = add3(r[slot[k]], select3(outside, step, lane3_zero()));
-    }
+    for (int k = 0; k < 4; k++) r[slot[k]] = add3(r[slot[k]], scale3(w[slot[k]] * t, U[k]));
 }
 
 /* The far vertices first: at a boundary they are corners, whose own steps must come last. */
@@ -118,13 +114,6 @@ TT_INLINE void deliver(const tt_batch *batch, const tt_go *go, const mask *folde
         limit_deliver(batch, &far, 1, folded[k - CORNERS], &step[k], &q[k]);
     }
     limit_deliver(batch, go, CORNERS, outside, step, q);
-}
-
-/* Whether the far vertex is one, and not a corner that is repeated: that one stays behind when the corner moves. */
-TT_INLINE mask is_apart(const lane3 *r, int c)
-{
-    lane3 apart = sub3(r[CORNERS + c], r[(c + 1) % CORNERS]);
-    return lane_less(lane_all(0), dot3(apart, apart));
 }
 
 /* What elements do of which some may be outside. Not inlined, so that those that are within keep the registers. */
@@ -142,15 +131,13 @@ __attribute__((noinline)) static lane unfold_edges(const tt_batch *batch, const 
     TT_UNROLL
     for (int i = 0; i < FIELDS - 1; i++) data[i] = field(go, i);
     TT_UNROLL
-    for (int c = 0; c < CORNERS; c++) folded[c] = mask_and(movable, is_apart(r, c));
-    TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) step[k] = r[k];
     TT_UNROLL
     for (int c = 0; c < CORNERS; c++) {
         lane3 N = cross3(sub3(r[1], r[0]), sub3(r[2], r[0]));
         fold f = fold_of(r, N, c, data);
         lane excess = excess_of(&f, N, limit_range_of(data[LOW + c], data[HIGH + c], tuning->bend_limit));
-        folded[c] = mask_and(folded[c], lane_less(lane_all(tuning->tolerance), lane_abs(excess)));
+        folded[c] = mask_and(movable, lane_less(lane_all(tuning->tolerance), lane_abs(excess)));
         excess = lane_select(folded[c], excess, zero);
         worst = lane_max(lane_abs(excess), worst);
         if (mask_any(folded[c])) unfold(r, w, &f, N, c, excess);
@@ -169,6 +156,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     quad q[PARTICLES];
     lane3 r[PARTICLES];
     lane w[PARTICLES], data[LOW];
+    if (go->busy) return unfold_edges(batch, go);
     gather_all(batch->p, go, PARTICLES, q);
     relative_to_first(q, PARTICLES, r, w);
     lane3 N = cross3(r[1], r[2]);
@@ -264,8 +252,7 @@ static bool emit(tt_maker *maker, int t, const int *far)
         limit_factors(maker->bend_factor, 3 * t + c, factor);
         if (isinf(factor[0]) && isinf(factor[1])) other = -1, factor[0] = factor[1] = 1; /* free, like a boundary */
         particle[CORNERS + c] = other < 0 ? v[(c + 1) % 3] : other;
-        data[COSINE + c] = 1;
-        data[SINE + c] = 0;
+        data[COSINE + c] = data[SINE + c] = 0; /* no angle, whatever the corner does that is repeated */
         if (other >= 0) heights = rest_of(mesh, v, c, other, &data[COSINE + c], &data[SINE + c]);
         data[LOW + c] = heights * factor[0];
         data[HIGH + c] = heights * factor[1];

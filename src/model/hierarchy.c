@@ -7,7 +7,7 @@
 
 /* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
 enum {
-    AUTO_VERTICES = 1500, LEVEL_VERTICES = 4, FEWEST_VERTICES = 12, /* of cloth  */
+    AUTO_VERTICES = 1500, LEVEL_VERTICES = 5, FEWEST_VERTICES = 9, /* of cloth  */
     AUTO_LINES = 64, FEWEST_LINES = 4,                              /* of ropes  */
     AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12              /* of solids */
 };

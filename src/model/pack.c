@@ -3,7 +3,9 @@
  * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them; each
  * block is filled from the window with elements that touch no particle of this block nor of the three before it, so
  * that a block never waits for the stores of the last. Starting each search at a scattered place in the window keeps
- * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. */
+ * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. Towards the
+ * end of a segment elements come first whose particles have many others waiting: left to the last they would share
+ * them, and fill no block. */
 #include "model/model.h"
 
 #include <limits.h>
@@ -53,6 +55,9 @@ typedef struct packer {
     const tt_maker *maker;
     tt_group *group;
     int *stamp;          /* per particle: the last block that used it, plus APART + 1 */
+    int *left;           /* per particle: elements of the segment that wait for it    */
+    int most_left;       /* the largest of them when the segment began                */
+    int to_come;         /* elements of the segment not yet in a block                */
     int waiting[WINDOW]; /* the window: indices of elements not yet in a block        */
     int nwaiting;
     int block, capacity;
@@ -86,22 +91,35 @@ static void put(packer *k, int index)
     for (int i = 0; i < slots; i++) {
         int at = i < kind->particles ? k->model->place[particle[i]] : particle[i];
         offset[i * TT_BLOCK + lane] = 4 * (uint32_t)at;
-        if (i < kind->particles) k->stamp[at] = k->block + APART + 1;
+        if (i < kind->particles) k->stamp[at] = k->block + APART + 1, k->left[at]--;
     }
+    k->to_come--;
     for (int f = 0; f < kind->fields; f++)
         data[f * TT_BLOCK + lane] = k->maker->data[(size_t)index * (size_t)kind->fields + (size_t)f];
 }
 
-/* Moves fitting elements from the window to the block; what stays keeps its order. */
-static void fill(packer *k, int apart)
+/* Whether so many elements that wait for the same particle, each in a block APART from the next, need all the blocks that
+ * are to come. */
+static bool needs_all(const packer *k, int left) { return (int64_t)left * (APART + 1) * TT_BLOCK >= k->to_come; }
+
+static bool is_urgent(const packer *k, int index)
+{
+    const int *particle = particles_of(k, index);
+    for (int i = 0; i < k->maker->kind->particles; i++)
+        if (needs_all(k, k->left[k->model->place[particle[i]]])) return true;
+    return false;
+}
+
+/* Moves fitting elements, or those that are urgent, from the window to the block; what stays keeps its order. */
+static void fill(packer *k, int apart, bool urgent)
 {
     int n = k->nwaiting, taken = 0;
     if (n == 0) return;
     int start = (int)(k->scatter % (uint32_t)n);
     for (int i = 0; i < n && k->group->live[k->block] < TT_BLOCK; i++) {
-        int at = (start + i) % n;
-        if (k->waiting[at] < 0 || !fits(k, k->waiting[at], apart)) continue;
-        put(k, k->waiting[at]);
+        int at = (start + i) % n, index = k->waiting[at];
+        if (index < 0 || (urgent && !is_urgent(k, index)) || !fits(k, index, apart)) continue;
+        put(k, index);
         k->waiting[at] = -1;
         taken++;
     }
@@ -156,15 +174,28 @@ static bool reserve_block(packer *k)
     return true;
 }
 
+static void count_in(packer *k, int index)
+{
+    const int *particle = particles_of(k, index);
+    for (int i = 0; i < k->maker->kind->particles; i++) {
+        int left = ++k->left[k->model->place[particle[i]]];
+        k->most_left = left > k->most_left ? left : k->most_left;
+    }
+}
+
 static bool pack_segment(packer *k, const element *elements, int n)
 {
     int next = 0;
     k->nwaiting = 0;
+    k->most_left = 0;
+    k->to_come = n;
+    for (int i = 0; i < n; i++) count_in(k, elements[i].index);
     while (next < n || k->nwaiting) {
         while (next < n && k->nwaiting < WINDOW) k->waiting[k->nwaiting++] = elements[next++].index;
         if (!reserve_block(k)) return false;
-        fill(k, APART);
-        if (k->group->live[k->block] < TT_BLOCK) fill(k, 0);
+        if (needs_all(k, k->most_left)) fill(k, APART, true);
+        for (int apart = APART; apart >= 0; apart--)
+            if (k->group->live[k->block] < TT_BLOCK) fill(k, apart, false);
         close_block(k);
     }
     return true;
@@ -177,9 +208,10 @@ bool tt_pack(taut_model *model, tt_scope *scratch, const tt_maker *maker, tt_gro
     tt_group packed = {.count = n, .segment = TT_TAKE(&model->scope, int, nsegments + 1)};
     element *elements = TT_TAKE(scratch, element, n);
     packer *k = TT_TAKE(scratch, packer, 1);
-    int *stamp = TT_TAKE(scratch, int, model->nparticles);
-    if (!packed.segment || !elements || !k || !stamp) return false;
-    *k = (packer){.model = model, .maker = maker, .group = &packed, .stamp = stamp, .scratch = scratch, .scatter = 1};
+    int *stamp = TT_TAKE(scratch, int, model->nparticles), *left = TT_TAKE(scratch, int, model->nparticles);
+    if (!packed.segment || !elements || !k || !stamp || !left) return false;
+    *k = (packer){.model = model, .maker = maker, .group = &packed, .stamp = stamp, .left = left, .scratch = scratch,
+                  .scatter = 1};
     for (int i = 0; i < n; i++)
         elements[i] = classify(model, &maker->particle[(size_t)i * (size_t)slots], kind->particles, i);
     qsort(elements, (size_t)n, sizeof *elements, compare);
