@@ -452,7 +452,8 @@ TAUT_API taut_stats taut_world_stats(const taut_world *world);
 typedef struct taut_residual {
     int constraints; /* times their modes that are on */
     double rms, max; /* of |C|: strain, rad or m, see docs/constraints.md */
-    int outside; double mean;
+    int violated;    /* those that are not satisfied to the bit; of limits, those that are violated */
+    double mean;     /* of |C| of these */
 } taut_residual;
 
 /* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */

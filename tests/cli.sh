@@ -219,6 +219,10 @@ assert len(rows) == 7
 assert rows["cloth"]["elements"] == 12800 and rows["cloth"]["levels"] == 4 and rows["cloth"]["iterations"] == 2
 assert rows["tori"]["elements"] == 51840 and rows["solid dragon"]["elements"] == 74100
 assert all(row["ms"] > 0 and row["ratio"] > 0 and row["ms_all_threads"] > 0 for row in rows.values())
+for row in rows.values():
+    enough = row["mean_strain"] <= 0.01 and row["mean_bend"] <= 1.2
+    assert (0 < row["enough_iterations"] <= row["iterations"]) == enough == ("enough_ratio" in row), row
+assert any("enough_ratio" in row for row in rows.values()) and rows["bunny"]["mean_strain"] > 0.01, rows
 END
 }
 

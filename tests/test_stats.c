@@ -126,6 +126,32 @@ static void nothing_is_violated_at_rest(void **state)
     }
 }
 
+/* Half of it pulled 10 % along x, and only 4 % is allowed: the mean is that of what is violated. */
+static void the_mean_is_of_what_is_violated(void **state)
+{
+    (void)state;
+    enum { N = 5 };
+    taut_material m = taut_default_material();
+    m.limit.stretch[0] = 0.5f, m.limit.stretch[1] = 1.04f;
+    taut_mesh mesh = hanging_sheet(N);
+    taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
+    taut_world *world = space(1);
+    int body = add_at(world, model, 0, 0, 0), limit = taut_kind_find("limit_tri");
+    expect_near(taut_world_residual(world, limit).mean, 0, 0);
+    float x[3 * N * N], middle = 0.5f * (mesh.x[0] + mesh.x[3 * (N - 1)]);
+    for (int i = 0; i < 3 * N * N; i++)
+        x[i] = mesh.x[i] + (i % 3 == 0 && mesh.x[i] > middle ? 0.1f * (mesh.x[i] - middle) : 0);
+    assert_true(taut_body_set_positions(world, body, x, NULL));
+    taut_residual r = taut_world_residual(world, limit);
+    assert_int_equal(r.constraints, 2 * mesh.ntris); /* too long and too short */
+    assert_int_equal(r.violated, mesh.ntris / 2);
+    expect_near(r.mean, 0.06, 1e-6);
+    expect_near(r.rms, 0.06 / 2, 1e-6);
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 /* A sheet pulled 10 % along x: every number is known. */
 static void residuals_of_a_stretched_sheet(void **state)
 {
@@ -335,6 +361,7 @@ int main(void)
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(nothing_is_violated_at_rest),
         cmocka_unit_test(residuals_of_a_stretched_sheet),
+        cmocka_unit_test(the_mean_is_of_what_is_violated),
         cmocka_unit_test(loose_tethers_have_no_residual),
         cmocka_unit_test(residuals_follow_the_material),
         cmocka_unit_test(equal_worlds_have_equal_hashes),

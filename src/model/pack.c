@@ -3,8 +3,8 @@
  * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them; each
  * block is filled from the window with elements that touch no particle of this block nor of the three before it, so
  * that a block never waits for the stores of the last. Starting each search at a scattered place in the window keeps
- * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. Towards the
- * end of a segment elements come first whose particles have many others waiting: left to the last they would share
+ * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. Towards
+ * the end of a segment elements come first whose particles have many others waiting: left to the last they would share
  * them, and fill no block. */
 #include "model/model.h"
 
@@ -98,8 +98,8 @@ static void put(packer *k, int index)
         data[f * TT_BLOCK + lane] = k->maker->data[(size_t)index * (size_t)kind->fields + (size_t)f];
 }
 
-/* Whether so many elements that wait for the same particle, each in a block APART from the next, need all the blocks that
- * are to come. */
+/* Whether so many elements that wait for the same particle, each in a block APART from the next, need all the blocks
+ * that are to come. */
 static bool needs_all(const packer *k, int left) { return (int64_t)left * (APART + 1) * TT_BLOCK >= k->to_come; }
 
 static bool is_urgent(const packer *k, int index)

@@ -52,7 +52,8 @@ static void add_residual(const tt_body *body, int kind, int block, int lane, tau
         if (!(tuning->stiffness[mode] > 0)) continue;
         double C = fabs(k->value(x, data, tuning, mode, NULL));
         *sum += C * C;
-        if (C > 0) r->outside++, r->mean += C;
+        r->violated += C > 0;
+        r->mean += C; /* the sum, so far */
         r->max = fmax(r->max, C);
         r->constraints++;
     }
@@ -70,7 +71,7 @@ taut_residual taut_world_residual(const taut_world *world, int kind)
         for (int block = 0; block < group->nblocks; block++)
             for (int lane = 0; lane < group->live[block]; lane++) add_residual(body, kind, block, lane, &r, &sum);
     }
-    if (r.outside) r.mean /= r.outside;
+    r.mean = r.violated ? r.mean / r.violated : 0;
     r.rms = r.constraints ? sqrt(sum / r.constraints) : 0;
     return r;
 }
