@@ -238,6 +238,8 @@ static void print_records(const perturbed_options *options, const problem *s, co
     else
         printf("%d triangles, mean residual %.1f %%\n\n%-20s %6s %10s  %7s %11s %8s\n", s->mesh.ntris,
                residual(&s->mesh, s->start), "method", "levels", "residual", "passes", "ms", "ratio");
+    if (!options->json && options->levels != 0 && r[1].levels == 0)
+        puts("the sheet is too small to have levels: rows with and without them are the same");
     for (int i = 0; i < count; i++) {
         if (isinf(r[i].closest)) continue; /* there was nothing to train */
         for (int goal = 0; goal < r[i].done; goal++, first = false)

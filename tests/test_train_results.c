@@ -210,7 +210,7 @@ static void what_cannot_be_trained_is_refused(void **state)
     expect_refused(&s, TAUT_BAD_ARGUMENT, "way is 2, which is none");
     s = good, s.options.levels = 0;
     expect_refused(&s, TAUT_BAD_ARGUMENT,
-                   "there is nothing to train: options.levels is 0 or the mesh too small to have coarser levels");
+                   "there is nothing to train: no levels are asked for, or the mesh is too small to have any");
     s = good, s.material.limit.stretch[0] = 0;
     expect_refused(&s, TAUT_BAD_MATERIAL,
                    "there is nothing to train: the material needs a least and a largest stretch in its limits");

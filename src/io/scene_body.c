@@ -211,11 +211,11 @@ static bool read_levels(const tio_check *check, const tio_json *value, int *leve
 {
     static const tio_key key = {.name = "levels", .kind = TIO_INT, .range = {0, 12, false}};
     if (!value) return true;
-    if (value->type == TIO_JSON_STRING && !strcmp(value->string, "auto")) {
+    if (tio_is_word(value, "auto")) {
         *levels = TAUT_LEVELS_AUTO;
         return true;
     }
-    return tio_read_value(check, value, &key, levels);
+    return tio_expect_number_or(check, value, "auto") && tio_read_value(check, value, &key, levels);
 }
 
 static bool compile(const tio_check *check, const tio_scene *s, const entry *e, const taut_material *material,

@@ -177,16 +177,25 @@ static bool read_int(const tio_check *check, const tio_json *value, tio_range ra
     return true;
 }
 
+bool tio_is_word(const tio_json *value, const char *word)
+{
+    return value->type == TIO_JSON_STRING && !strcmp(value->string, word);
+}
+
+bool tio_expect_number_or(const tio_check *check, const tio_json *value, const char *word)
+{
+    return value->type == TIO_JSON_NUMBER ||
+           tio_fail_at(check, value, "must be a number or \"%s\", got %s", word, tio_json_type_name(value->type));
+}
+
 static bool read_stiffness(const tio_check *check, const tio_json *value, tio_range range, float *out)
 {
     if (!isinf(range.high)) return read_float(check, value, range, out);
-    if (value->type == TIO_JSON_STRING && !strcmp(value->string, "rigid")) {
+    if (tio_is_word(value, "rigid")) {
         *out = INFINITY;
         return true;
     }
-    if (value->type != TIO_JSON_NUMBER)
-        return tio_fail_at(check, value, "must be a number or \"rigid\", got %s", tio_json_type_name(value->type));
-    return read_float(check, value, TIO_NOT_NEGATIVE, out);
+    return tio_expect_number_or(check, value, "rigid") && read_float(check, value, TIO_NOT_NEGATIVE, out);
 }
 
 static bool read_vector(const tio_check *check, const tio_json *value, tio_range range, float out[3])

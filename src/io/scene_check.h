@@ -48,6 +48,9 @@ bool tio_read_object(const tio_check *check, const tio_json *object, const tio_k
 /* Reads one value into `target`, whatever its place. */
 bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key *key, void *target);
 bool tio_expect(const tio_check *check, const tio_json *value, tio_json_type type);
+/* Keys that take a number or one word in its place. */
+bool tio_is_word(const tio_json *value, const char *word);
+bool tio_expect_number_or(const tio_check *check, const tio_json *value, const char *word);
 
 /* "FILE:LINE:COLUMN: PATH " and the sentence, such as "must be ...". Returns false. `value` is what is wrong. */
 bool tio_fail_at(const tio_check *check, const tio_json *value, const char *format, ...)

@@ -3,7 +3,6 @@
 #include "io/scene_material.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct limit_text {
     taut_limit limit;
@@ -13,10 +12,11 @@ typedef struct limit_text {
 /* One end of an interval: a number from low to high, or "none" for no limit there. */
 static bool read_end(const tio_check *check, const tio_json *value, float low, float high, float none, float *end)
 {
-    if (value->type == TIO_JSON_STRING && !strcmp(value->string, "none")) {
+    if (tio_is_word(value, "none")) {
         *end = none;
         return true;
     }
+    if (!tio_expect_number_or(check, value, "none")) return false;
     const tio_key key = {.name = "end", .kind = TIO_FLOAT, .range = {(double)low, (double)high, false}};
     return tio_read_value(check, value, &key, end);
 }
@@ -28,9 +28,13 @@ static bool read_interval(const tio_check *check, const tio_json *value, float l
     if (!value) return true;
     if (!tio_expect(check, value, TIO_JSON_ARRAY)) return false;
     if (value->count != 2) return tio_fail_at(check, value, "must have 2 entries, got %d", value->count);
+    const tio_json *low = value->first, *high = low->next;
+    if (low->type == TIO_JSON_NUMBER && high->type == TIO_JSON_NUMBER && low->number > high->number)
+        return tio_fail_at(check, value, "must have the smaller number first, got %g and %g", low->number,
+                           high->number);
     float none = least < 0 ? -INFINITY : 0;
-    return read_end(check, value->first, least, rest, none, &interval[0]) &&
-           read_end(check, value->first->next, rest, most, INFINITY, &interval[1]);
+    return read_end(check, low, least, rest, none, &interval[0]) &&
+           read_end(check, high, rest, most, INFINITY, &interval[1]);
 }
 
 bool tio_read_limit(const tio_check *check, const tio_json *object, taut_limit *limit)

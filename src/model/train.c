@@ -283,7 +283,7 @@ static bool create_results(trainer *t, taut_error *error)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "only meshes of triangles alone can be trained");
     if (h->count == 0)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
-                       "there is nothing to train: options.levels is 0 or the mesh too small to have coarser levels");
+                       "there is nothing to train: no levels are asked for, or the mesh is too small to have any");
     for (int i = 0; i < h->count; i++) {
         ntris[i] = h->level[i].mesh.ntris;
         nhinges[i] = h->level[i].metric.topology.nhinges;
