@@ -205,7 +205,7 @@ typedef struct taut_limit {
     float edge[2];     /* the same of edges and lines                                                     */
     float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this, times the heights of its
                           two triangles; at most 0 and at least 0; -INFINITY and INFINITY: no limit        */
-    int iterations;    /* at most, in each substep and on each level, 1..10000                             */
+    int iterations;    /* at most, in each substep and on each level, 1..10000; from 16 on in rounds of all levels */
     float threshold;   /* an element no further outside its limits is left alone, >= 0; iterations end when all are */
     taut_enforcement enforcement;
 } taut_limit;

@@ -7,7 +7,7 @@
  *         per iteration:
  *             project blocks              p -> p    parts, then across their cuts, then the rest
  *             contacts                    p -> p
- *         limits, contacts                p -> p
+ *         limits, contacts                p -> p    then the levels and these again, while many passes are left
  *         velocities, damping             v = (p - x)/h
  *     publish, statistics
  *
@@ -19,6 +19,8 @@
 #include "world/stage.h"
 
 #include <math.h>
+
+enum { MOST_ROUNDS = 4 };
 
 /* A team runs pieces: the world's threads, or the caller alone. */
 typedef struct team {
@@ -82,6 +84,9 @@ static void lap(double *total, double *since)
     *since = now;
 }
 
+/* Whether the last pass met an element that is outside by more than the threshold. */
+static bool is_outside(const tt_body *body) { return body->limit_excess > body->material.limit.threshold; }
+
 /* Passes over the limits of a level until all hold, or for as often as it may. Untrained levels of cloth without limits
  * of its own only carry loads: the coarser, the cheaper, and the more passes. */
 static int passes(const tt_body *body)
@@ -92,11 +97,22 @@ static int passes(const tt_body *body)
     return body->model->level > 5 ? 32 : 2 << (body->model->level - 1);
 }
 
-static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
+/* Many passes are better spent in rounds over all levels: what a coarse level left, or what the finer ones undid of it,
+ * it gets another chance to mend. Fewer than eight passes at a time would not settle a level. */
+static int rounds(const tt_body *body)
+{
+    const tt_body *finest = body;
+    while (finest->finer) finest = finest->finer;
+    if (!finest->limited || !finest->coarser) return 1;
+    int most = passes(body) / 8;
+    return most < 1 ? 1 : most > MOST_ROUNDS ? MOST_ROUNDS : most;
+}
+
+static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int round)
 {
     tt_substep s = *substep;
-    int most = body->limited ? passes(body) : 0;
-    for (s.pass = 0; s.pass < most; s.pass++) {
+    int most = body->limited ? passes(body) : 0, count = rounds(body);
+    for (s.pass = most * round / count, most = most * (round + 1) / count; s.pass < most; s.pass++) {
         float excess = 0;
         over_constraints(t, tt_stage_limit, body, &s);
         if (body->material.limit.enforcement == TAUT_JACOBI) over_parts(t, tt_stage_average, body, &s);
@@ -104,7 +120,7 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep)
         for (int i = 0; i < 2 * body->model->nparts + 2; i++)
             if (body->excess[i] > excess) excess = body->excess[i];
         body->limit_excess = excess;
-        if (!(excess > body->material.limit.threshold)) break;
+        if (!is_outside(body)) break;
     }
     body->limit_passes = s.pass;
 }
@@ -118,15 +134,15 @@ static bool is_free(const tt_body *body)
 
 /* MRSL Fig. 2. Colliders bound what the limits of a level may do; what they do to the prediction itself is left to the
  * mesh, where friction acts. */
-static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s)
+static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s, int round)
 {
     tt_body *coarser = body->coarser;
     if (!coarser) return;
     over_parts(t, tt_stage_down, coarser, s);
     if (s->nshapes) over_parts(t, tt_stage_contact, coarser, s);
     over_parts(t, tt_stage_mark, coarser, s);
-    enforce_coarser_limits(t, coarser, s);
-    enforce_limits(t, coarser, s);
+    enforce_coarser_limits(t, coarser, s, round);
+    enforce_limits(t, coarser, s, round);
     over_parts(t, tt_stage_change, coarser, s);
     over_parts(t, tt_stage_up, body, s);
     if (coarser->pushes && is_free(body)) tt_keep_momentum(body);
@@ -140,7 +156,7 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
     tt_stage_hold(body, s, 0);
     tt_stage_anchor(body, s, 0);
     lap(stats ? &stats->ms_forces : NULL, &since);
-    enforce_coarser_limits(t, body, s);
+    enforce_coarser_limits(t, body, s, 0);
     lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {
         over_constraints(t, tt_stage_project, body, s);
@@ -149,7 +165,11 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
         if (s->nshapes) over_parts(t, tt_stage_contact, body, s);
         lap(stats ? &stats->ms_contacts : NULL, &since);
     }
-    enforce_limits(t, body, s);
+    enforce_limits(t, body, s, 0);
+    for (int round = 1; round < rounds(body) && is_outside(body); round++) {
+        enforce_coarser_limits(t, body, s, round);
+        enforce_limits(t, body, s, round);
+    }
     lap(stats ? &stats->ms_limits : NULL, &since);
     over_parts(t, tt_stage_velocity, body, s);
     if (is_damped(body)) over_constraints(t, tt_stage_damp, body, s);
