@@ -87,23 +87,27 @@ static void lap(double *total, double *since)
 /* Whether the last pass met an element that is outside by more than the threshold. */
 static bool is_outside(const tt_body *body) { return body->limit_excess > body->material.limit.threshold; }
 
+static const tt_body *finest_of(const tt_body *body)
+{
+    while (body->finer) body = body->finer;
+    return body;
+}
+
 /* Passes over the limits of a level until all hold, or for as often as it may. Untrained levels of cloth without limits
  * of its own only carry loads: the coarser, the cheaper, and the more passes. */
 static int passes(const tt_body *body)
 {
-    const tt_body *finest = body;
-    while (finest->finer) finest = finest->finer;
-    if (body->model->level == 0 || tt_has_limits(&finest->material)) return body->material.limit.iterations;
+    if (body->model->level == 0 || tt_has_limits(&finest_of(body)->material)) return body->material.limit.iterations;
     return body->model->level > 5 ? 32 : 2 << (body->model->level - 1);
 }
 
 /* Many passes are better spent in rounds over all levels: what a coarse level left, or what the finer ones undid of it,
- * it gets another chance to mend. Fewer than eight passes at a time would not settle a level. */
+ * it gets another chance to mend. Fewer than eight passes at a time would not settle a level. The levels of ropes fit
+ * exactly: there the coarse ones are to be done first, and once. */
 static int rounds(const tt_body *body)
 {
-    const tt_body *finest = body;
-    while (finest->finer) finest = finest->finer;
-    if (!finest->limited || !finest->coarser) return 1;
+    const tt_body *finest = finest_of(body);
+    if (!finest->limited || !finest->coarser || finest->model->sort == TT_ROPES) return 1;
     int most = passes(body) / 8;
     return most < 1 ? 1 : most > MOST_ROUNDS ? MOST_ROUNDS : most;
 }
@@ -111,8 +115,8 @@ static int rounds(const tt_body *body)
 static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int round)
 {
     tt_substep s = *substep;
-    int most = body->limited ? passes(body) : 0, count = rounds(body);
-    for (s.pass = most * round / count, most = most * (round + 1) / count; s.pass < most; s.pass++) {
+    int all = body->limited ? passes(body) : 0, count = rounds(body), end = all * (round + 1) / count;
+    for (s.pass = all * round / count; s.pass < end; s.pass++) {
         float excess = 0;
         over_constraints(t, tt_stage_limit, body, &s);
         if (body->material.limit.enforcement == TAUT_JACOBI) over_parts(t, tt_stage_average, body, &s);
@@ -128,8 +132,8 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int
 /* Pins take any momentum. */
 static bool is_free(const tt_body *body)
 {
-    while (body->finer) body = body->finer;
-    return body->nheld == 0 && body->nsoft == 0;
+    const tt_body *finest = finest_of(body);
+    return finest->nheld == 0 && finest->nsoft == 0;
 }
 
 /* MRSL Fig. 2. Colliders bound what the limits of a level may do; what they do to the prediction itself is left to the
