@@ -33,7 +33,7 @@ static inline void *aligned(size_t bytes)
     return memset(memory, 0, bytes);
 }
 
-/* The elements go to blocks of `width`; dead lanes repeat lane 0. */
+/* The elements go to blocks of `width`; dead lanes repeat the last live one. */
 static inline void fill_blocks(flock *f, int width)
 {
     const size_t slots = (size_t)f->slots, fields = (size_t)flock_kind(f)->fields;
@@ -46,7 +46,7 @@ static inline void fill_blocks(flock *f, int width)
             int i = block * width + (int)lane;
             bool alive = (int)lane < width && i < f->n;
             if (alive) f->live[block]++;
-            else i = block * width;
+            else i = block * width + f->live[block] - 1;
             for (size_t k = 0; k < slots; k++)
                 f->offset[((size_t)block * slots + k) * TT_BLOCK + lane] =
                     4 * (uint32_t)f->vertex[(size_t)i * slots + k];

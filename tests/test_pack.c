@@ -255,11 +255,11 @@ static void check_blocks(const char *name, const taut_model *model, int kind)
                     fail_msg("%s: %s: a particle twice in block %d", name, k->name, block);
                 seen[at / 4] = block + 1;
             }
-        for (int lane = live; lane < TT_BLOCK; lane++) { /* dead lanes repeat the first */
+        for (int lane = live; lane < TT_BLOCK; lane++) { /* dead lanes repeat the last live one */
             for (int i = 0; i < slots; i++)
-                assert_true(offset[i * TT_BLOCK + lane] == offset[i * TT_BLOCK]);
+                assert_true(offset[i * TT_BLOCK + lane] == offset[i * TT_BLOCK + live - 1]);
             for (int f = 0; f < k->fields; f++)
-                assert_memory_equal(&data[f * TT_BLOCK + lane], &data[f * TT_BLOCK], sizeof *data);
+                assert_memory_equal(&data[f * TT_BLOCK + lane], &data[f * TT_BLOCK + live - 1], sizeof *data);
         }
     }
     assert_int_equal(total, group->count);

@@ -82,7 +82,7 @@ int TT_NAME(tt_contacts)(const tt_contact_batch *batch)
                                              : touch_round(s, lane3_of(q), thickness);
             hits = hits + resolve(&q, &x, &t, lane_all(s->friction * batch->friction));
         }
-        if (mask_any(lane_less(before, hits))) scatter(p, offset, LANES, &q);
+        if (mask_any(lane_less(before, hits))) scatter(p, offset, &q);
     }
     _Alignas(64) real count[LANES];
     lane_store(count, hits);

@@ -50,7 +50,7 @@ typedef struct tt_batch {
     const real *anchor;     /* {x, y, z, active} of each place that tethers hold to                              */
     const uint32_t *offset; /* [block][slot][16]: 4 * particle                                                   */
     const real *data;       /* [block][field][16]                                                                */
-    const uint8_t *live;    /* [block]: lanes in use, packed to the front; the rest repeat lane 0                */
+    const uint8_t *live;    /* [block]: lanes in use, packed to the front; the rest repeat the last of them      */
     real *lambda;           /* [block][mode][16]: XPBD's multipliers of this substep                             */
     int first, last;        /* blocks first .. last-1                                                            */
     int start, stride;      /* limits: the i-th block to work on is first + (start + i * stride) % (last - first) */

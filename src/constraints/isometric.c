@@ -1,7 +1,8 @@
 /* Isometric bending with a flat rest state (isometric.h): C = |sum K p|. Cloth's cheapest good bending. */
+#define TT_NARROW /* sixteen lanes of four particles spill */
 #include "constraints/isometric.h"
 
-enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = 4 }; /* K1, K2, K3, weight */
+enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = 4 }; /* K1, K2, K3, data[FIELDS - 1] */
 
 TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *tuning)
 {
@@ -11,19 +12,82 @@ TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *t
     return span(r, a, PARTICLES, lane_all(0));
 }
 
-/* With d = 0 the step of PBD is -k/W times b, whatever its length: neither the square root nor |b| = 0 matters. */
-TT_INLINE void project_flat(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
+/* W is at least the smallest w times sum a^2. Where that w is no thousand times smaller than their sum, and W is no
+ * denormal, W is far above what lever_least asks for. */
+TT_INLINE mask may_lack_lever(const quad *q, lane W)
 {
-    if (go->physical) {
-        project_span(batch, go, n, fields, function);
-        return;
-    }
-    tt_span_element e;
-    span_load(batch, go, n, fields, function, &e);
-    span_move(batch, go, n, &e, lane_divide_above(lane_all(-batch->tuning->stiffness[0]) * e.weight, e.W, e.least));
+    lane smallest = lane_min(lane_min(q[0].w, q[1].w), lane_min(q[2].w, q[3].w));
+    lane sum_of_w = (q[0].w + q[1].w) + (q[2].w + q[3].w);
+    lane least = lane_all((real)1e-3) * sum_of_w + lane_all((real)1e-6);
+    return lane_less(lane_min(smallest, lane_all((real)1e29) * W), least);
 }
 
-TT_KERNELS(PARTICLES, FIELDS, project_flat, damp_span, value_of_span, bend_span)
+/* Apart, so that the many elements for which nobody asks keep their registers. */
+__attribute__((noinline)) static mask has_lever(const lane *w, const lane *a, lane W)
+{
+    lane sum_of_w = w[0], squares = a[0] * a[0];
+    TT_UNROLL
+    for (int k = 1; k < PARTICLES; k++) {
+        sum_of_w = sum_of_w + w[k];
+        squares = squares + a[k] * a[k];
+    }
+    return lane_less(lever_least(sum_of_w, squares), W);
+}
+
+/* With d = 0, C = rho = |b|. The step of PBD is -k/W times b, whatever its length: neither the square root nor b = 0
+ * matters, and the division waits for no position. That of XPBD, -(rho + alpha lambda) / ((W + alpha) rho), is written so
+ * that its divisions wait neither for the root nor for each other. Who has no lever is as heavy as can be. */
+TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
+{
+    quad q[PARTICLES];
+    lane a[PARTICLES], wa[PARTICLES], data[FIELDS];
+    gather_all(batch->p, go, PARTICLES, q);
+    TT_UNROLL
+    for (int f = 0; f < FIELDS; f++) data[f] = field(go, f);
+    isometric_coefficients(data, a);
+    wa[0] = q[0].w * a[0];
+    lane W = wa[0] * a[0];
+    TT_UNROLL
+    for (int k = 1; k < PARTICLES; k++) {
+        wa[k] = q[k].w * a[k];
+        W = W + wa[k] * a[k];
+    }
+    if (__builtin_expect(mask_any(may_lack_lever(q, W)), 0)) {
+        lane w[PARTICLES], K[PARTICLES]; /* copies: what has an address stays in memory */
+        TT_UNROLL
+        for (int k = 0; k < PARTICLES; k++) w[k] = q[k].w, K[k] = a[k];
+        W = lane_select(has_lever(w, K, W), W, lane_all((real)INFINITY));
+    }
+    lane t = lane_all(-batch->tuning->stiffness[0]) * data[FIELDS - 1] / W;
+    lane3 b = scale3(a[1], sub3(lane3_of(q[1]), lane3_of(q[0])));
+    TT_UNROLL
+    for (int k = 2; k < PARTICLES; k++) b = add3(b, scale3(a[k], sub3(lane3_of(q[k]), lane3_of(q[0]))));
+    if (go->physical) {
+        lane alpha = lane_all(batch->tuning->compliance[0]) * data[FIELDS - 1], lambda = lane_load(go->lambda);
+        lane square = dot3(b, b), rho = lane_sqrt(square);
+        t = lane_all(-1) / (W + alpha) * (lane_all(1) + lane_divide(alpha * lambda, square) * rho);
+        lane_store(go->lambda, lambda + t * rho);
+    }
+    TT_UNROLL
+    for (int k = 0; k < PARTICLES; k++) {
+        move(&q[k], wa[k] * t, b);
+        scatter(batch->p, go->offset + k * TT_BLOCK, &q[k]);
+    }
+}
+
+TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go)
+{
+    damp_span(batch, go, PARTICLES, FIELDS, bend_span);
+}
+
+static void project(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, 1, project_go); }
+static void damp(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, 1, damp_go); }
+
+static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
+{
+    (void)mode;
+    return value_of_span(x, data, tuning, PARTICLES, FIELDS, bend_span, gradient);
+}
 
 static bool create(tt_maker *maker) { return isometric_create(maker, false); }
 

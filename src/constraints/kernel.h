@@ -18,7 +18,6 @@ typedef struct tt_go {
     const uint32_t *offset;
     const real *data;
     real *lambda;
-    int live;
     bool physical;
     bool busy; /* of a limit: the go before was outside, and this one may well be too */
 } tt_go;
@@ -29,13 +28,14 @@ typedef void tt_work(const tt_batch *batch, const tt_go *go);
  * cost no branch. */
 TT_INLINE void sweep_units(const tt_batch *batch, int slots, int fields, int modes, bool physical, tt_work *work)
 {
+    const tt_batch own = *batch; /* whose pointers no store can change, so that they stay in registers */
+    batch = &own;
     for (int block = batch->first; block < batch->last; block++) {
         for (int at = 0; at < TT_BLOCK && at < batch->live[block]; at += LANES) {
             tt_go go = {
                 .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
                 .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
                 .lambda = physical ? batch->lambda + (size_t)block * (size_t)(modes * TT_BLOCK) + at : NULL,
-                .live = batch->live[block] - at,
                 .physical = physical,
             };
             work(batch, &go);
@@ -62,7 +62,7 @@ TT_INLINE void gather_all(const real *p, const tt_go *go, int n, quad *q)
 TT_INLINE void scatter_all(real *p, const tt_go *go, int n, const quad *q)
 {
     TT_UNROLL
-    for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, go->live, &q[k]);
+    for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, &q[k]);
 }
 
 /* What the step of one mode is made of. `factor` and `denominator` are rho and D, or both divided by rho where that is

@@ -14,7 +14,7 @@
  *     lane_select(m,a,b)            m ? a : b
  *     mask_and, mask_or, mask_any
  *     gather(p, offset, q)          particles p[offset[i] .. +3] = {x,y,z,w} of each lane, transposed
- *     scatter(p, offset, live, q)   the inverse, for the first `live` lanes only
+ *     scatter(p, offset, q)         the inverse; where two lanes have the same offset, they have the same particle
  *
  * Only operations that IEEE 754 rounds exactly are used, no estimates and no fused multiply-add, so every width gives
  * the same bits. */

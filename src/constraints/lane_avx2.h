@@ -79,18 +79,13 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
     for (int i = 0; i < 4; i++) half[2 * i] = low[i], half[2 * i + 1] = high[i];
 }
 
-TT_INLINE void scatter(real *p, const uint32_t *offset, int live, const quad *q)
+TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
     halves x = {.v = q->x}, y = {.v = q->y}, z = {.v = q->z}, w = {.v = q->w};
     __m256 low[4] = {x.half[0], y.half[0], z.half[0], w.half[0]};
     __m256 high[4] = {x.half[1], y.half[1], z.half[1], w.half[1]};
-    if (live >= LANES) {
-        store_eight(p, offset, 8, low);
-        store_eight(p, offset + 8, 8, high);
-    } else {
-        store_eight(p, offset, live, low);
-        store_eight(p, offset + 8, live - 8, high);
-    }
+    store_eight(p, offset, low);
+    store_eight(p, offset + 8, high);
 }
 
 #endif

@@ -24,14 +24,13 @@ TT_INLINE void load_eight(const real *p, const uint32_t *offset, __m256 r[4])
     transpose(r);
 }
 
-/* `live` of them are stored. */
-TT_INLINE void store_eight(real *p, const uint32_t *offset, int live, __m256 r[4])
+TT_INLINE void store_eight(real *p, const uint32_t *offset, __m256 r[4])
 {
     transpose(r);
     TT_UNROLL
     for (int i = 0; i < 4; i++) {
-        if (live > i) _mm_store_ps(p + offset[i], _mm256_castps256_ps128(r[i]));
-        if (live > i + 4) _mm_store_ps(p + offset[i + 4], _mm256_extractf128_ps(r[i], 1));
+        _mm_store_ps(p + offset[i], _mm256_castps256_ps128(r[i]));
+        _mm_store_ps(p + offset[i + 4], _mm256_extractf128_ps(r[i], 1));
     }
 }
 

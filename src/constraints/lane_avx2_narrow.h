@@ -37,11 +37,10 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
     *q = (quad){(lane)r[0], (lane)r[1], (lane)r[2], (lane)r[3]};
 }
 
-TT_INLINE void scatter(real *p, const uint32_t *offset, int live, const quad *q)
+TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
     __m256 r[4] = {(__m256)q->x, (__m256)q->y, (__m256)q->z, (__m256)q->w};
-    if (live >= LANES) store_eight(p, offset, LANES, r);
-    else store_eight(p, offset, live, r);
+    store_eight(p, offset, r);
 }
 
 #endif

@@ -67,22 +67,12 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
     transpose(&q->x, &q->y, &q->z, &q->w);
 }
 
-TT_INLINE void scatter(real *p, const uint32_t *offset, int live, const quad *q)
+TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
     lane r[4] = {q->x, q->y, q->z, q->w};
     transpose(&r[0], &r[1], &r[2], &r[3]);
-    if (live >= LANES) {
-        TT_UNROLL
-        for (int i = 0; i < 4; i++) store_four(p, offset + i, r[i]);
-        return;
-    }
     TT_UNROLL
-    for (int i = 0; i < 4; i++) {
-        if (live > i) _mm_store_ps(p + offset[i], _mm512_castps512_ps128(r[i]));
-        if (live > i + 4) _mm_store_ps(p + offset[i + 4], _mm512_extractf32x4_ps(r[i], 1));
-        if (live > i + 8) _mm_store_ps(p + offset[i + 8], _mm512_extractf32x4_ps(r[i], 2));
-        if (live > i + 12) _mm_store_ps(p + offset[i + 12], _mm512_extractf32x4_ps(r[i], 3));
-    }
+    for (int i = 0; i < 4; i++) store_four(p, offset + i, r[i]);
 }
 
 #endif

@@ -45,14 +45,14 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
     transpose(&q->x, &q->y, &q->z, &q->w);
 }
 
-TT_INLINE void scatter(real *p, const uint32_t *offset, int live, const quad *q)
+TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
     quad r = *q;
     transpose(&r.x, &r.y, &r.z, &r.w);
-    if (live > 0) vst1q_f32(p + offset[0], r.x);
-    if (live > 1) vst1q_f32(p + offset[1], r.y);
-    if (live > 2) vst1q_f32(p + offset[2], r.z);
-    if (live > 3) vst1q_f32(p + offset[3], r.w);
+    vst1q_f32(p + offset[0], r.x);
+    vst1q_f32(p + offset[1], r.y);
+    vst1q_f32(p + offset[2], r.z);
+    vst1q_f32(p + offset[3], r.w);
 }
 
 #endif

@@ -37,9 +37,8 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
     *q = (quad){a[0], a[1], a[2], a[3]};
 }
 
-TT_INLINE void scatter(real *p, const uint32_t *offset, int live, const quad *q)
+TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
-    if (live < 1) return;
     real *a = p + offset[0];
     a[0] = q->x, a[1] = q->y, a[2] = q->z, a[3] = q->w;
 }

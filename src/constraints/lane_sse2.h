@@ -36,14 +36,14 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
     *q = (quad){a, b, c, d};
 }
 
-TT_INLINE void scatter(real *p, const uint32_t *offset, int live, const quad *q)
+TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
     __m128 a = q->x, b = q->y, c = q->z, d = q->w;
     _MM_TRANSPOSE4_PS(a, b, c, d);
-    if (live > 0) _mm_store_ps(p + offset[0], a);
-    if (live > 1) _mm_store_ps(p + offset[1], b);
-    if (live > 2) _mm_store_ps(p + offset[2], c);
-    if (live > 3) _mm_store_ps(p + offset[3], d);
+    _mm_store_ps(p + offset[0], a);
+    _mm_store_ps(p + offset[1], b);
+    _mm_store_ps(p + offset[2], c);
+    _mm_store_ps(p + offset[3], d);
 }
 
 #endif

@@ -25,13 +25,6 @@ TT_INLINE void raise_excess(real *excess, lane worst)
     for (int i = 0; i < LANES; i++) *excess = each[i] > *excess ? each[i] : *excess;
 }
 
-/* Dead lanes repeat lane 0 of their block, which may have moved since it was its turn: what they meet is not true. */
-TT_INLINE lane of_live(lane a, int live)
-{
-    _Alignas(64) static const real number[TT_BLOCK] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return lane_select(lane_less(lane_load(number), lane_all((real)live)), a, lane_all(0));
-}
-
 /* Calls `work` for each go, blocks in the batch's order. */
 TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limit_work *work)
 {
@@ -47,11 +40,9 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
             tt_go go = {
                 .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
                 .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
-                .live = batch->live[block] - at,
                 .busy = busy,
             };
             lane met = work(batch, &go);
-            if (go.live < LANES) met = of_live(met, go.live);
             busy = mask_any(lane_less(lane_all(0), met));
             worst = lane_max(met, worst); /* in this order: NaN raises nothing */
         }
@@ -209,7 +200,7 @@ TT_INLINE void limit_deliver(const tt_batch *batch, const tt_go *go, int n, mask
         gather(batch->sum, go->offset + k * TT_BLOCK, &total);
         lane3 sum = add3(lane3_of(total), select3(outside, step[k], lane3_zero()));
         total = (quad){sum.x, sum.y, sum.z, total.w + lane_select(outside, lane_all(1), lane_all(0))};
-        scatter(batch->sum, go->offset + k * TT_BLOCK, go->live, &total);
+        scatter(batch->sum, go->offset + k * TT_BLOCK, &total);
     }
 }
 

@@ -35,7 +35,7 @@ TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
     lane t = multiplier(batch, go, 0, field(go, 1), lever);
     t = lane_select(line.tight, t, lane_all(0));
     move(&q, q.w * t, line.r);
-    scatter(batch->p, go->offset, go->live, &q);
+    scatter(batch->p, go->offset, &q);
 }
 
 static void project(const tt_batch *batch) { sweep(batch, PARTICLES + ANCHORS, FIELDS, 1, project_go); }

@@ -130,7 +130,8 @@ static void fill(packer *k, int apart, bool urgent)
     k->nwaiting = kept;
 }
 
-/* Dead lanes repeat lane 0: they compute something harmless that is never stored. */
+/* Dead lanes repeat the last live one: kernels that work on both at once find the same for both and store it twice, so
+ * they need not know which lanes are alive. Lanes worked on later than the last live one are left out by all widths. */
 static void close_block(packer *k)
 {
     const tt_kind *kind = k->maker->kind;
@@ -138,8 +139,8 @@ static void close_block(packer *k)
     uint32_t *offset = &k->group->offset[(size_t)k->block * (size_t)(slots * TT_BLOCK)];
     float *data = &k->group->data[(size_t)k->block * (size_t)(kind->fields * TT_BLOCK)];
     for (int lane = live; lane < TT_BLOCK; lane++) {
-        for (int i = 0; i < slots; i++) offset[i * TT_BLOCK + lane] = offset[i * TT_BLOCK];
-        for (int f = 0; f < kind->fields; f++) data[f * TT_BLOCK + lane] = data[f * TT_BLOCK];
+        for (int i = 0; i < slots; i++) offset[i * TT_BLOCK + lane] = offset[i * TT_BLOCK + live - 1];
+        for (int f = 0; f < kind->fields; f++) data[f * TT_BLOCK + lane] = data[f * TT_BLOCK + live - 1];
     }
     k->block++;
     k->scatter = k->scatter * 1664525u + 1013904223u;
