@@ -260,7 +260,7 @@ typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
     int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
-                          default: by the mesh's size; 0: none                                                  */
+                          default: by the mesh's size; 0: none; the fewer, the coarser each of them             */
     /* Coarser meshes of a solid in place of those that the library makes, fine to coarse: tets alone, each fewer than
      * the one before. Their vertices and tets are read, and by the build only; what else they carry is the mesh's. A
      * number of `levels` takes that many of them. */

@@ -61,6 +61,23 @@ static void a_level_has_a_fifth_of_the_vertices_and_the_pins(void **state)
     taut_model_free(model);
 }
 
+/* 3600 vertices: 300; 400, 44; and as by themselves 720, 144, 28. */
+static void fewer_levels_take_wider_steps(void **state)
+{
+    (void)state;
+    const double ratio[] = {12, 9, 5};
+    for (int levels = 1; levels <= 3; levels++) {
+        taut_mesh mesh = hanging_sheet(60);
+        taut_model *model = build_with(&mesh, NULL, levels);
+        assert_int_equal(taut_model_levels(model), levels);
+        for (const taut_model *level = model; level->coarser; level = level->coarser) {
+            double got = (double)level->nvertices / level->coarser->nvertices;
+            if (!(fabs(got / ratio[levels - 1] - 1) < 0.2)) fail_msg("%d levels: a step of %g", levels, got);
+        }
+        taut_model_free(model);
+    }
+}
+
 /* Down and up again, a linear motion of the coarse vertices is the same motion of the fine ones. */
 static void linear_corrections_arrive_unchanged(void **state)
 {
@@ -428,6 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fine_stiff_cloth_gets_levels_that_suit_it),
         cmocka_unit_test(a_level_has_a_fifth_of_the_vertices_and_the_pins),
+        cmocka_unit_test(fewer_levels_take_wider_steps),
         cmocka_unit_test(linear_corrections_arrive_unchanged),
         cmocka_unit_test(levels_hold_a_fine_sheet),
         cmocka_unit_test(limits_do_not_jitter),

@@ -72,7 +72,7 @@ static void states_of_a_drawn_out_sheet(void **state)
     (void)state;
     taut_mesh mesh;
     assert_true(taut_mesh_sheet(&mesh, 24, 12, 1, 1, NULL));
-    check_subject(subject_of(mesh, 0.1, 2, 1), 0.3);
+    check_subject(subject_of(mesh, 0.1, 2, 2), 0.3);
 }
 
 /* ---- What they do ---- */

@@ -309,8 +309,8 @@ static int run_table(int argc, char **argv)
             "  paper's      ms a frame on its machine of 2010\n"
             "  strain       how far triangles or tets are outside that are outside their limits, on average\n"
             "  bend         the same of edges, in degrees a centimetre\n"
-            "  enough       the paper's iterations or half, a quarter .. of them: the fewest that leave no more than\n"
-            "               the paper reports (1 % and 1.2 degrees a centimetre), and their ms with all threads",
+            "  enough       the fewest iterations, to within an eighth, that leave no more than the paper reports\n"
+            "               (1 % and 1.2 degrees a centimetre), and their ms with all threads",
         .example = "taut bench table --frames 1 --scale 10",
         .options = options,
     };

@@ -7,9 +7,9 @@
 
 /* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
 enum {
-    AUTO_VERTICES = 1500, LEVEL_VERTICES = 5, FEWEST_VERTICES = 9, /* of cloth  */
-    AUTO_LINES = 64, FEWEST_LINES = 4,                              /* of ropes  */
-    AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12              /* of solids */
+    AUTO_VERTICES = 1500, LEVEL_VERTICES = 5, WIDEST_LEVEL_VERTICES = 12, FEWEST_VERTICES = 9, /* of cloth  */
+    AUTO_LINES = 64, FEWEST_LINES = 4,                                                          /* of ropes  */
+    AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12                                          /* of solids */
 };
 
 /* A lattice of more than this times the finer mesh's volume is mostly outside of it, and its vertices would guess. */
@@ -36,12 +36,24 @@ static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
     return true;
 }
 
+/* How many times fewer vertices the next level of cloth has. Who asks for fewer levels than would come by themselves gets
+ * wider steps, so that the last is about as coarse all the same: that one settles soonest what spans the whole mesh. */
+static int coarser_by(int nvertices, const taut_model_options *options, int number)
+{
+    int by = LEVEL_VERTICES;
+    for (; options->levels != TAUT_LEVELS_AUTO && by < WIDEST_LEVEL_VERTICES; by++) {
+        int last = nvertices;
+        for (int level = number; level < options->levels; level++) last /= by;
+        if (last < LEVEL_VERTICES * FEWEST_VERTICES) break;
+    }
+    return by;
+}
+
 static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
                           tt_coarse_mesh *next, bool *found)
 {
-    (void)number;
     const taut_mesh *mesh = fine->mesh;
-    int target = mesh->nvertices / LEVEL_VERTICES;
+    int target = mesh->nvertices / coarser_by(mesh->nvertices, options, number);
     *found = target >= FEWEST_VERTICES;
     if (!*found) return true;
     if (!tt_coarsen(scope, mesh, options->axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
