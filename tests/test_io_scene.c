@@ -80,6 +80,7 @@ static const struct {
     {BODY, "\"warp_axis\":{}", "t:2:13: bodies[0].warp_axis must be an array of 3 numbers, got an object"},
 
     {MATERIAL, "\"cotton\"", "t:2:1: bodies[0].material must be an object, got a string"},
+    {MATERIAL, "{\"dry\":0.1}", "t:2:2: bodies[0].material.dry is not a key here"}, /* not meant: "drag" */
     {MATERIAL, "{\"strain\":{\"xx\":1.5}}", "t:2:17: bodies[0].material.strain.xx must be in [0,1], got 1.5"},
     {MATERIAL, "{\"strain\":{\"yy\":-0.1}}", "t:2:17: bodies[0].material.strain.yy must be in [0,1], got -0.1"},
     {MATERIAL, "{\"strain\":{\"xy\":\"0\"}}", "t:2:17: bodies[0].material.strain.xy must be a number, got a string"},

@@ -233,6 +233,9 @@ static void bad_meshes_of_scenes_are_told(void **state)
                    "t:1:90: bodies[0].coarse must be an array, got a number");
     expect_refused("{\"bodies\":[{\"mesh\":" SHEET ",\"coarse\":[" BEAM(2, 1, 1) "]}]}",
                    "t:1:89: bodies[0].coarse is for solids: the body's mesh must have tets and no triangles");
+    expect_refused("{\"bodies\":[{\"mesh\":" BEAM(4, 2, 2) ",\"coarse\":[" BEAM(2, 1, 1) "]}]}",
+                   "t:1:90: bodies[0].coarse would do nothing: coarser meshes enforce limits of stretch, and the "
+                   "material has none");
     expect_refused("{\"bodies\":[{\"mesh\":" BEAM(4, 2, 2) ",\"coarse\":[\"no.vtk\"]}]}",
                    "t:1:91: bodies[0].coarse[0]: no.vtk: cannot open: No such file or directory");
 }

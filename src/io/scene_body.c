@@ -251,7 +251,7 @@ static bool build_model(const tio_check *check, const tio_scene *s, entry *e, ta
     memcpy(body->warp_axis, text->warp_axis, sizeof body->warp_axis);
     tio_coarse coarse = {.count = 0};
     bool ok = (!text->coarse || tio_read_coarse(check, text->coarse, e->unit, e->transform.scale, &body->file.mesh,
-                                                &coarse)) &&
+                                                &material, &coarse)) &&
               compile(check, s, e, &material, &coarse, body) && weigh(check, e, &material, body);
     tio_coarse_free(&coarse);
     return ok;

@@ -37,11 +37,12 @@ int tio_edit_distance(const char *a, const char *b)
 const char *tio_nearest(const char *word, const void *words, int count, size_t stride)
 {
     const char *nearest = NULL;
-    int closest = FAR_APART;
+    int closest = FAR_APART, length = (int)strlen(word);
     for (int i = 0; i < count; i++) {
         const char *other = *(const char *const *)((const char *)words + (size_t)i * stride);
-        int distance = tio_edit_distance(word, other);
-        if (distance >= closest || distance > 1 + (int)strlen(other) / 4) continue;
+        int distance = tio_edit_distance(word, other), shorter = (int)strlen(other);
+        if (shorter > length) shorter = length;
+        if (distance >= closest || distance > 1 + shorter / 4) continue;
         closest = distance;
         nearest = other;
     }

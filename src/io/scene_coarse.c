@@ -15,7 +15,7 @@ static bool read_next(const tio_check *check, const tio_json *value, float unit,
 }
 
 bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, float scale, const taut_mesh *mesh,
-                     tio_coarse *coarse)
+                     const taut_material *material, tio_coarse *coarse)
 {
     *coarse = (tio_coarse){.count = 0};
     if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
@@ -25,7 +25,9 @@ bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, 
         return tio_fail_at(check, array, "is for solids: the body's mesh must have tets and no triangles");
     for (const tio_json *value = array->first; value; value = value->next, mesh = coarse->mesh[coarse->count - 1])
         if (!read_next(check, value, unit, scale, mesh, coarse)) return false;
-    return true;
+    return tt_limits_solids(material) || tio_fail_at(check, array,
+                                                     "would do nothing: coarser meshes enforce limits of stretch, and "
+                                                     "the material has none");
 }
 
 void tio_coarse_free(tio_coarse *coarse)

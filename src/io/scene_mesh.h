@@ -25,7 +25,7 @@ typedef struct tio_coarse {
 /* An array of meshes, from fine to coarse, over the body's own; `scale` is that of its transform. Free it in any
  * case. */
 bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, float scale, const taut_mesh *mesh,
-                     tio_coarse *coarse);
+                     const taut_material *material, tio_coarse *coarse);
 void tio_coarse_free(tio_coarse *coarse);
 
 #endif
