@@ -22,11 +22,12 @@
  *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function: zero is a
  *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one.
  *   Bodies and colliders are small integers (ids) that stay valid until removed. Vertices keep the mesh's numbers.
- *   Every array passed in is copied unless the comment says otherwise.
+ *   Every array passed in is copied unless the comment says otherwise. A pointer may be NULL where this file says so.
  *
  * Trouble comes in three kinds, never mixed
  *   Bad data: the function returns NULL, false or -1 and fills `taut_error` (which may be NULL).
- *   A caller's bug (an id that was never handed out): an assertion in debug builds.
+ *   A caller's bug (an id that was never handed out, a NULL that is not allowed): an assertion in debug builds, or a
+ *   crash.
  *   What goes wrong while running (a particle that would turn NaN): the step goes on, `taut_stats` counts it.
  *
  * Determinism: the same calls give the same bits for any number of threads, instruction set, compiler and
@@ -363,7 +364,9 @@ TAUT_API taut_world_def taut_default_world_def(void);
 TAUT_API taut_world *taut_world_create(const taut_world_def *def, taut_error *error);
 TAUT_API void taut_world_free(taut_world *world);
 
-/* Advances time by dt seconds (> 0). Allocates nothing. A dt that is not a positive finite number does nothing. */
+/* Advances time by dt seconds (> 0). Allocates nothing. A dt that is not a positive finite number does nothing. Keep dt
+ * about the same: what one step leaves of stretch the next takes away within its own time, and if that is a thousand
+ * times shorter, so much faster. */
 TAUT_API void taut_world_step(taut_world *world, float dt);
 
 TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);
@@ -444,7 +447,8 @@ typedef struct taut_stats {
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */
     int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold,
                                     or than 0.001 where that is more                                              */
-    int bad_particles;           /* particles that would have turned NaN or infinite and were put back to rest */
+    int bad_particles;           /* how often, in all substeps, one would have turned NaN or infinite and was put
+                                    back to rest */
 } taut_stats;
 
 TAUT_API taut_stats taut_world_stats(const taut_world *world);

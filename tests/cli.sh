@@ -42,7 +42,6 @@ check "taut --help" prints "^  hash" --help
 check "taut --version" prints "^taut [0-9]*\.[0-9]*\.[0-9]*$" --version
 check "hash --help" helps hash
 check "bench --help" prints "^  kernels" bench --help
-check "bench alone lists the benchmarks" prints "^  sheet" bench
 check "bench chain --help" helps bench chain
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
@@ -65,6 +64,9 @@ check "usage of hash" usage "hash [NAME] [" hash
 check "no command" refuses "usage: taut"
 check "an unknown command" refuses "'rendr'.*'render'" rendr
 check "an unknown benchmark" refuses "'sheat'.*'sheet'" bench sheat
+check "no benchmark" refuses "usage: taut bench" bench
+check "a benchmark like no other" refuses "'nosuch', only chain, kernels" bench nosuch
+check "an option like no other" refuses "'--zzz'; --help lists them" hash sheet --zzz
 check "an unknown option" refuses "'--step'.*'--steps'" hash sheet --step 3
 check "an option without its value" refuses "--steps needs a value" hash sheet --steps
 check "a number with letters" refuses "--n must be a whole number, got '12x'" bench sheet --n 12x

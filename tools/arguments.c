@@ -57,12 +57,23 @@ static void consider(guess *best, const char *word, const char *name)
     if (!best->name || distance < best->distance) *best = (guess){name, distance};
 }
 
+/* Whether few letters of the shorter word are wrong. */
+static bool is_likely(const guess *best, const char *word)
+{
+    size_t length = strlen(word), other = strlen(best->name);
+    return best->distance <= 1 + (int)(length < other ? length : other) / 3;
+}
+
 int fail_unknown(const char *command, const char *what, const char *word,
                  const char *(*name)(int index))
 {
     guess best = {NULL, 0};
     for (int i = 0; name(i); i++) consider(&best, word, name(i));
-    return fail(command, "there is no %s '%s'; did you mean '%s'?", what, word, best.name);
+    if (is_likely(&best, word)) return fail(command, "there is no %s '%s'; did you mean '%s'?", what, word, best.name);
+    fprintf(stderr, "%s: there is no %s '%s', only", command, what, word);
+    for (int i = 0; name(i); i++) fprintf(stderr, "%s %s", i ? "," : "", name(i));
+    fputc('\n', stderr);
+    return EXIT_USAGE;
 }
 
 /* ---- Help ---- */
@@ -145,6 +156,7 @@ static int fail_option(const syntax *s, const char *word)
     guess best = {NULL, 0};
     consider(&best, word, "--help");
     for (const option *o = s->options; o->name; o++) consider(&best, word, o->name);
+    if (!is_likely(&best, word)) return fail(s->command, "there is no option '%s'; --help lists them", word);
     return fail(s->command, "there is no option '%s'; did you mean '%s'?", word, best.name);
 }
 

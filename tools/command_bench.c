@@ -339,18 +339,24 @@ enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
 static const char *benchmark_name(int i) { return i < BENCHMARKS ? benchmarks[i].name : NULL; }
 
-static int print_list(void)
+static void print_list(FILE *to)
 {
-    printf("usage: taut bench BENCHMARK ...\n\nbenchmarks:\n");
-    for (int i = 0; i < BENCHMARKS; i++) printf("  %-10s %s\n", benchmarks[i].name, benchmarks[i].about);
-    printf("\n  --help     after a benchmark: about that benchmark\n"
-           "\nexample:\n  taut bench sheet --n 50\n");
-    return 0;
+    fprintf(to, "usage: taut bench BENCHMARK ...\n\nbenchmarks:\n");
+    for (int i = 0; i < BENCHMARKS; i++) fprintf(to, "  %-10s %s\n", benchmarks[i].name, benchmarks[i].about);
+    fprintf(to, "\n  --help     after a benchmark: about that benchmark\n"
+                "\nexample:\n  taut bench sheet --n 50\n");
 }
 
 int command_bench(int argc, char **argv)
 {
-    if (argc == 0 || strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) return print_list();
+    if (argc == 0) {
+        print_list(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0) {
+        print_list(stdout);
+        return 0;
+    }
     for (int i = 0; i < BENCHMARKS; i++)
         if (strcmp(argv[0], benchmarks[i].name) == 0) return benchmarks[i].run(argc - 1, argv + 1);
     return fail_unknown("taut bench", "benchmark", argv[0], benchmark_name);

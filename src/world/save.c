@@ -192,7 +192,7 @@ static bool check_bytes(cursor *c, taut_error *error)
     if (c->size < c->at + tail) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short");
     memcpy(&check, c->from + c->size - tail, tail);
     if (check != tt_hash(TT_HASH_SEED, c->from, c->size - tail))
-        return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is damaged: its checksum does not match");
+        return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short or damaged: its checksum does not match");
     c->size -= tail;
     return true;
 }
