@@ -60,6 +60,7 @@ static void consider(guess *best, const char *word, const char *name)
 /* Whether few letters of the shorter word are wrong. */
 static bool is_likely(const guess *best, const char *word)
 {
+    if (!best->name) return false;
     size_t length = strlen(word), other = strlen(best->name);
     return best->distance <= 1 + (int)(length < other ? length : other) / 3;
 }
