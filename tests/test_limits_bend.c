@@ -247,21 +247,21 @@ static void a_hinge_comes_within_its_limits(void **unused)
     }
 }
 
-/* One edge after the other, by the smallest step that brings its angle to the limit to first order. Returns the largest
- * violation met. */
-static double smallest_steps(const flock *f, int i, real *p)
+/* One edge after the other, by the smallest step that brings its angle to 0 to first order, and so does what the steps
+ * before it have done to that angle. */
+static void smallest_steps(const flock *f, int i, real *p)
 {
-    double met = 0;
+    double step[3 * PATCH] = {0};
     for (int c = 0; c < CORNERS; c++) {
-        double g[3 * PATCH], sum = 0, by = flock_value(f, p, i, c, g);
-        if (by == 0) continue;
-        met = fmax(met, fabs(by));
+        double g[3 * PATCH], sum = 0, by = flock_value(f, f->start, i, c, g);
+        for (int k = 0; k < 3 * PATCH; k++) {
+            sum += inverse_mass(f, i, k / 3) * g[k] * g[k];
+            by += g[k] * step[k];
+        }
         by = fmax(-0.5, fmin(by, 0.5));
-        for (int k = 0; k < 3 * PATCH; k++) sum += inverse_mass(f, i, k / 3) * g[k] * g[k];
-        for (int k = 0; k < 3 * PATCH; k++)
-            p[4 * vertex_of(f, i, k / 3) + k % 3] -= (real)(inverse_mass(f, i, k / 3) * g[k] * by / sum);
+        for (int k = 0; k < 3 * PATCH && sum > 0; k++) step[k] -= inverse_mass(f, i, k / 3) * g[k] * by / sum;
     }
-    return met;
+    for (int k = 0; k < 3 * PATCH; k++) p[4 * vertex_of(f, i, k / 3) + k % 3] += (real)step[k];
 }
 
 static void angles_take_the_smallest_step(void **unused)
@@ -335,8 +335,7 @@ static void jacobi_and_the_largest_violation(void **unused)
         real *moved = aligned(bytes);
         fold_flock(&f, 0.1, 100);
         double worst = 0;
-        memcpy(moved, f.start, bytes);
-        for (int i = 0; i < f.n; i++) worst = fmax(worst, smallest_steps(&f, i, moved));
+        for (int i = 0; i < f.n; i++) worst = fmax(worst, violation(&f, f.start, i));
         for (int set = 0; set < nsets; set++) {
             project_flock(&f, &sets[set], 1, false);
             memcpy(moved, f.p, bytes);

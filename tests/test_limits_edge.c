@@ -103,6 +103,35 @@ static void fixed_ends_stay(void **unused)
     free_flock(&f);
 }
 
+static bool stands(const flock *f) { return !memcmp(f->p, f->start, 4 * (size_t)f->nvertices * sizeof *f->p); }
+
+static void blocks_within_sit_out_a_few_passes(void **unused)
+{
+    (void)unused;
+    flock f = edges((const float[2]){LOW, HIGH});
+    tt_batch batch = flock_batch(&f, false);
+    batch.idle = aligned((size_t)f.nblocks);
+    for (int whole = 0; whole < 2; whole++) {
+        int passes = 0;
+        for (int v = 0; v < f.nvertices; v++) {
+            f.start[4 * v] = (real)f.rest[v].x, f.start[4 * v + 1] = (real)f.rest[v].y;
+            f.start[4 * v + 2] = (real)f.rest[v].z, f.start[4 * v + 3] = 1;
+        }
+        memcpy(f.p, f.start, 4 * (size_t)f.nvertices * sizeof *f.p);
+        batch.whole = true;
+        set.kinds[f.kind]->project(&batch);
+        assert_true(stands(&f));
+        for (int v = 0; v < f.nvertices; v++)
+            for (int c = 0; c < 3; c++) f.start[4 * v + c] *= 2;
+        memcpy(f.p, f.start, 4 * (size_t)f.nvertices * sizeof *f.p);
+        batch.whole = whole;
+        for (; stands(&f) && passes < 100; passes++) set.kinds[f.kind]->project(&batch);
+        assert_int_equal(passes, whole ? 1 : 4);
+    }
+    free(batch.idle);
+    free_flock(&f);
+}
+
 int main(void)
 {
     set.kinds = tt_kinds();
@@ -110,6 +139,7 @@ int main(void)
         cmocka_unit_test(lengths_are_within_after_one_projection),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(fixed_ends_stay),
+        cmocka_unit_test(blocks_within_sit_out_a_few_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

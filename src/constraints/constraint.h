@@ -57,6 +57,8 @@ typedef struct tt_batch {
     real *sum;              /* limits: NULL, or where each element adds its corrections {dx, dy, dz, 1} per particle
                                instead of moving p (Jacobi)                                                      */
     real *excess;           /* limits: raised to the largest violation met; NULL: not wanted                     */
+    uint8_t *idle;          /* limits: [block] passes that it sits out, as it was within; NULL: none does        */
+    bool whole;             /* limits: a pass in which none sits out                                             */
     const tt_tuning *tuning;
 } tt_batch;
 

@@ -19,7 +19,6 @@ typedef struct tt_go {
     const real *data;
     real *lambda;
     bool physical;
-    bool busy; /* of a limit: the go before was outside, and this one may well be too */
 } tt_go;
 
 typedef void tt_work(const tt_batch *batch, const tt_go *go);

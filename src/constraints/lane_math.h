@@ -27,12 +27,15 @@ TT_INLINE lane3 cross3(lane3 a, lane3 b)
 #if defined(TT_ISA_DOUBLE)
 TT_INLINE lane lane_atan2(lane y, lane x) { return tt_atan2(y, x); }
 #else
-/* atan t = t + t^3 Q(t^2) on [0,1]; the coefficients minimise the relative error (1e-7). atan2(0,0) = 0. */
+/* atan t = t + t^3 Q(t^2) on [0,1]; the coefficients minimise the relative error (1e-7). atan2(0,0) = 0. Most often no
+ * angle is above 45 degrees, and what is for those is left out: the others get the same bits either way. */
 TT_INLINE lane lane_atan2(lane y, lane x)
 {
-    lane ax = lane_abs(x), ay = lane_abs(y);
-    mask steep = lane_less(ax, ay);
-    lane t = lane_divide(lane_select(steep, ax, ay), lane_select(steep, ay, ax));
+    lane ax = lane_abs(x), ay = lane_abs(y), least = ay, most = ax;
+    mask steep = lane_less(ax, ay), behind = lane_less(x, lane_all(0));
+    const bool narrow = !mask_any(mask_or(steep, behind));
+    if (!narrow) least = lane_select(steep, ax, ay), most = lane_select(steep, ay, ax);
+    lane t = lane_divide(least, most);
     lane s = t * t;
     lane ss = s * s; /* in pairs (Estrin), for a short chain of dependent steps */
     lane q01 = lane_all(-0.33332463f) + lane_all(0.19975608f) * s;
@@ -40,8 +43,10 @@ TT_INLINE lane lane_atan2(lane y, lane x)
     lane q45 = lane_all(-0.060609797f) + lane_all(0.025035460f) * s;
     lane q = q01 + ss * (q23 + ss * (q45 + ss * lane_all(-0.0049098553f)));
     lane angle = t + t * (s * q);
-    angle = lane_select(steep, lane_all((real)(TT_PI / 2)) - angle, angle);
-    angle = lane_select(lane_less(x, lane_all(0)), lane_all((real)TT_PI) - angle, angle);
+    if (!narrow) {
+        angle = lane_select(steep, lane_all((real)(TT_PI / 2)) - angle, angle);
+        angle = lane_select(behind, lane_all((real)TT_PI) - angle, angle);
+    }
     return lane_select(lane_less(y, lane_all(0)), -angle, angle);
 }
 #endif

@@ -25,6 +25,16 @@ TT_INLINE void raise_excess(real *excess, lane worst)
     for (int i = 0; i < LANES; i++) *excess = each[i] > *excess ? each[i] : *excess;
 }
 
+/* A block of which all elements were within their limits is not looked at again for so many passes. */
+enum { SITS_OUT = 3 };
+
+TT_INLINE bool sits_out(const tt_batch *batch, int block)
+{
+    if (!batch->idle || batch->whole || batch->idle[block] == 0) return false;
+    batch->idle[block]--;
+    return true;
+}
+
 /* Calls `work` for each go, blocks in the batch's order. */
 TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limit_work *work)
 {
@@ -32,22 +42,21 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
     if (n < 1) return;
     const int stride = batch->stride > 0 ? batch->stride % n : 1;
     lane worst = lane_all(0);
-    bool busy = false;
     int turn = batch->start % n;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++, turn = turn + stride < n ? turn + stride : turn + stride - n) {
         int block = batch->first + turn;
+        bool within = true;
+        if (sits_out(batch, block)) continue;
         for (int at = 0; at < TT_BLOCK && at < batch->live[block]; at += LANES) {
             tt_go go = {
                 .offset = batch->offset + (size_t)block * (size_t)(slots * TT_BLOCK) + at,
                 .data = batch->data + (size_t)block * (size_t)(fields * TT_BLOCK) + at,
-                .busy = busy,
             };
             lane met = work(batch, &go);
-            busy = mask_any(lane_less(lane_all(0), met));
+            within = within && !mask_any(lane_less(lane_all(0), met));
             worst = lane_max(met, worst); /* in this order: NaN raises nothing */
         }
-        turn += stride;
-        if (turn >= n) turn -= n;
+        if (batch->idle) batch->idle[block] = within ? SITS_OUT : 0;
     }
     raise_excess(batch->excess, worst);
 }
@@ -124,31 +133,29 @@ __attribute__((noinline, unused)) static void place_between_fixed(const quad *q,
         step[k] = scale3(one - fixed[k], remove_along(remove_along(sub3(edge[k], middle), along), across));
 }
 
-/* m_k / (sum of m) from inverse masses, w of the largest taken as 1. One fixed particle has all of it. Where two are
- * fixed there is no such thing, and the shares are 0; tells where. */
+/* m_k / (sum of m) of all particles but the first, from products of the inverse masses of the others. Products of three
+ * are taken with the largest as 1, lest they leave the range of numbers. A fixed particle has a share of 1 to the bit,
+ * so that it stays. Where two are fixed there is no such thing; tells where. */
 TT_INLINE mask mass_shares(const quad *q, int n, lane *share)
 {
-    lane most = q[0].w;
-    TT_UNROLL
-    for (int k = 1; k < n; k++) most = lane_max(most, q[k].w);
-    lane scale = lane_divide(lane_all(1), most), least = lane_all((real)1e-36);
-    lane w0 = q[0].w * scale, w1 = q[1].w * scale, w2 = q[2].w * scale, low = w0 * w1, high = w2;
-    share[2] = low;
-    if (n == 4) {
-        lane w3 = q[3].w * scale;
-        high = w2 * w3;
+    const lane one = lane_all(1), least = lane_all((real)1e-36);
+    lane w0 = q[0].w, w1 = q[1].w, w2 = q[2].w, total;
+    if (n == 3) {
+        share[1] = w0 * w2;
+        share[2] = w0 * w1;
+        total = w1 * w2 + (share[1] + share[2]);
+    } else {
+        lane scale = lane_divide(one, lane_max(lane_max(w0, w1), lane_max(w2, q[3].w)));
+        w0 = w0 * scale, w1 = w1 * scale, w2 = w2 * scale;
+        lane w3 = q[3].w * scale, low = w0 * w1, high = w2 * w3;
+        share[1] = w0 * high;
         share[2] = low * w3;
         share[3] = low * w2;
+        total = w1 * high + (share[1] + (share[2] + share[3]));
     }
-    share[0] = w1 * high;
-    share[1] = w0 * high;
-    lane total = share[0] + share[1];
+    lane inverse = lane_divide_above(one, total, least);
     TT_UNROLL
-    for (int k = 2; k < n; k++) total = total + share[k];
-    /* Divisions, not one reciprocal: the share of a fixed particle must be 1 to the bit. */
-    lane divisor = lane_max(total, least);
-    TT_UNROLL
-    for (int k = 0; k < n; k++) share[k] = share[k] / divisor;
+    for (int k = 1; k < n; k++) share[k] = lane_select(lane_less(share[k], total), share[k] * inverse, one);
     return lane_less(total, least);
 }
 

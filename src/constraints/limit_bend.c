@@ -6,9 +6,12 @@
  *
  *     theta* = clamp(theta, theta0 + (d1 + d2) least, theta0 + (d1 + d2) most),    d_i: the heights of both triangles
  *
- * by the smallest step of the four vertices, one edge after the other:
+ * by the smallest step of the four vertices:
  *
  *     dx_i = -w_i g_i (theta - theta*) / (sum w_j |g_j|^2),    g_i = d theta / d x_i
+ *
+ * One edge after the other, but on values in registers, as strain does: what the step of edge c changes of the angle
+ * over edge d is the sum of w_j g_j(c).g_j(d) over the corners. So no edge waits for the others' arc tangents.
  *
  * In place of that MRSL turns both wings about the edge by angles of their own (eq. 6) and then takes the shift of the
  * centre of mass out of each triangle. That is no projection: on irregular meshes pass after pass folds them further,
@@ -23,84 +26,146 @@
 
 enum { PARTICLES = 6, CORNERS = 3, FIELDS = 13, COSINE = 0, SINE = 3, LOW = 6, HIGH = 9 };
 
-/* The angle over the edge opposite to a corner, off its rest: cosine and sine, both times |N| |N2|. Both are 0 where a
- * triangle has no area. */
-typedef struct turn {
-    lane x, y;
-} turn;
+/* The middle triangle: its normal, and the edges opposite to its corners, which go around it. */
+typedef struct middle {
+    lane3 N, e[CORNERS];
+    lane NN;
+} middle;
 
-/* The fold over that edge. */
+TT_INLINE middle middle_of(const lane3 *r)
+{
+    middle m = {.N = cross3(r[1], r[2]), .e = {sub3(r[2], r[1]), sub3(r[0], r[2]), sub3(r[1], r[0])}};
+    m.NN = dot3(m.N, m.N);
+    return m;
+}
+
+/* The fold over the edge opposite to corner c. */
 typedef struct fold {
-    lane3 e, N2; /* the edge, the far triangle's normal */
-    lane length, N22;
-    turn off;
+    lane3 N2, back;        /* the far triangle's normal; from the far vertex to the end of the edge */
+    lane length, ee, N2N2; /* of the edge, its square; |N2|^2                                       */
+    lane along;            /* N.N2                                                                  */
+    lane x, y;             /* cosine and sine of the angle off its rest, both times |N| |N2|; both are 0 where a
+                              triangle has no area                                                  */
 } fold;
 
-TT_INLINE fold fold_of(const lane3 *r, lane3 N, int c, const lane *data)
+TT_INLINE fold fold_of(const lane3 *r, const middle *m, int c, lane cosine, lane sine)
 {
-    lane3 start = r[(c + 1) % CORNERS], end = r[(c + 2) % CORNERS], far = r[CORNERS + c];
-    fold f = {.e = sub3(end, start), .N2 = cross3(sub3(end, far), sub3(start, far))};
-    f.length = lane_sqrt(dot3(f.e, f.e));
-    f.N22 = dot3(f.N2, f.N2);
-    lane along = dot3(N, f.N2), across = f.length * dot3(N, sub3(start, far));
-    f.off.x = along * data[COSINE + c] + across * data[SINE + c];
-    f.off.y = across * data[COSINE + c] - along * data[SINE + c];
+    lane3 far = r[CORNERS + c], front = sub3(r[(c + 1) % CORNERS], far);
+    fold f = {.back = sub3(r[(c + 2) % CORNERS], far), .ee = dot3(m->e[c], m->e[c])};
+    f.N2 = cross3(f.back, front);
+    f.length = lane_sqrt(f.ee);
+    f.N2N2 = dot3(f.N2, f.N2);
+    f.along = dot3(m->N, f.N2);
+    lane across = f.length * dot3(m->N, front);
+    f.x = f.along * cosine + across * sine;
+    f.y = across * cosine - f.along * sine;
     return f;
 }
 
-/* Where the angle may be outside. Most often it is not, and that is told without an arc tangent: it is within where its
- * cosine is above that of the nearer limit m, which is at most 1 - m^2/2 + m^4/24 and at most (pi - m)^2/2 - 1. */
-TT_INLINE mask maybe_outside(turn off, limit_range range)
+/* Where the angle may be outside. Most often it is not, and that is told without an arc tangent, as an angle is no
+ * larger than its tangent. A little is taken off for the rounding of both. */
+TT_INLINE mask maybe_outside(const fold *f, limit_range range, real tolerance)
 {
-    const lane half = lane_all((real)0.5), rounding = lane_all((real)4e-6); /* which weighs most near a cosine of 1 */
-    lane m = lane_min(-range.low, range.high), mm = m * m, rest = lane_max(lane_all((real)TT_PI) - m, lane_all(0));
-    lane narrow = lane_all(1) + mm * (mm * lane_all((real)(1.0 / 24)) - half), wide = half * rest * rest - lane_all(1);
-    lane cosine = lane_min(narrow, wide) + rounding;
-    return lane_less(off.x * lane_abs(off.x), cosine * lane_abs(cosine) * (off.x * off.x + off.y * off.y));
+    const lane more = lane_all(tolerance), nearly = lane_all((real)0.999996);
+    lane low = nearly * (range.low - more), high = nearly * (range.high + more);
+    return mask_or(lane_less(high * f->x, f->y), lane_less(f->y, low * f->x));
 }
 
-/* How far the angle is outside, signed. */
-TT_INLINE lane excess_of(const fold *f, lane3 N, limit_range range)
+/* The angle off its rest; 0 where there is none. */
+TT_INLINE lane angle_of(const fold *f, const middle *m)
 {
     const lane tiny = lane_all((real)1e-36);
-    lane off = lane_atan2(f->off.y, f->off.x);
-    mask sound = mask_and(lane_less(tiny, dot3(N, N)), lane_less(tiny, f->N22));
-    return lane_select(sound, off - limit_clamp(off, range), lane_all(0));
+    mask sound = mask_and(lane_less(tiny, m->NN), lane_less(tiny, f->N2N2));
+    return lane_select(sound, lane_atan2(f->y, f->x), lane_all(0));
 }
 
-/* g_i times the length of the edge, as in dihedral.c: of the corner, the far vertex, the start and the end of the edge,
- * which share what is left. */
-TT_INLINE void slopes_of(const fold *f, lane3 N, const lane3 *r, int c, lane3 U[4])
+/* d theta / d x_i times the length of the edge, as in dihedral.c: all of them are combinations of the two normals,
+ *
+ *     U_k = -(a_k N / |N|^2 + b_k N2 / |N2|^2)
+ *
+ * a and b by corner; of the far vertex they are 0 and |e|^2. */
+typedef struct slopes {
+    lane a[CORNERS], b[CORNERS];
+    lane over, both; /* 1 / |N2|^2, N.N2 / (|N|^2 |N2|^2) */
+} slopes;
+
+TT_INLINE slopes slopes_of(const fold *f, const middle *m, int c, lane over_NN)
 {
-    lane3 end = r[(c + 2) % CORNERS];
-    lane3 n1 = scale3(lane_divide(lane_all(-1), dot3(N, N)), N), n2 = scale3(lane_divide(lane_all(-1), f->N22), f->N2);
-    lane ee = f->length * f->length;
-    U[0] = scale3(ee, n1);
-    U[1] = scale3(ee, n2);
-    U[2] = add3(scale3(dot3(sub3(r[c], end), f->e), n1), scale3(dot3(sub3(r[CORNERS + c], end), f->e), n2));
-    U[3] = sub3(lane3_zero(), add3(add3(U[0], U[1]), U[2]));
+    const int start = (c + 1) % CORNERS, end = (c + 2) % CORNERS;
+    slopes s = {.over = lane_divide(lane_all(1), f->N2N2)};
+    s.both = f->along * (over_NN * s.over);
+    s.a[c] = f->ee, s.a[start] = dot3(m->e[c], m->e[start]), s.a[end] = dot3(m->e[c], m->e[end]);
+    s.b[c] = lane_all(0), s.b[start] = -dot3(f->back, m->e[c]), s.b[end] = -(f->ee + s.b[start]);
+    return s;
 }
 
-/* Brings the angle over one edge, which is `excess` outside of its limits, within them. More than half a radian at a
- * time would stretch the triangles. */
-TT_INLINE void unfold(lane3 *r, const lane *w, const fold *f, lane3 N, int c, lane excess)
+/* Steps of an element's three edges. */
+typedef struct unfolding {
+    slopes s[CORNERS];
+    lane over_NN;
+    lane wa[CORNERS][CORNERS], wb[CORNERS][CORNERS]; /* w_k a_k and w_k b_k, by edge and corner */
+    lane t[CORNERS];                                 /* (theta - theta*) |e| / sum w |U|^2      */
+} unfolding;
+
+TT_INLINE lane sum3(const lane *a, const lane *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* U(c).U(d), weighted by w, over the corners. b of an edge's own corner is 0. */
+TT_INLINE lane coupling(const unfolding *u, const fold *f, int c, int d)
 {
-    const lane most = lane_all((real)0.5), zero = lane_all(0);
-    const int slot[4] = {c, CORNERS + c, (c + 1) % CORNERS, (c + 2) % CORNERS};
-    lane denominator = zero, sum_of_w = zero, scale = zero;
-    lane3 U[4];
-    slopes_of(f, N, r, c, U);
+    const slopes *s = u->s;
+    const int third = CORNERS - c - d;
+    lane aa = sum3(u->wa[c], s[d].a);
+    lane ab = u->wa[c][c] * s[d].b[c] + u->wa[c][third] * s[d].b[third];
+    lane ba = u->wb[c][d] * s[d].a[d] + u->wb[c][third] * s[d].a[third];
+    lane bb = u->wb[c][third] * s[d].b[third];
+    lane between = dot3(f[c].N2, f[d].N2) * (s[c].over * s[d].over);
+    return u->over_NN * aa + (s[d].both * ab + (s[c].both * ba + between * bb));
+}
+
+/* 1 / sum w |U|^2 of an edge, or 0 where what is free has no lever on its angle. */
+TT_INLINE lane inverse_of(const unfolding *u, const fold *f, const lane *w, int c)
+{
+    const slopes *s = &u->s[c];
+    const lane two = lane_all(2);
+    lane far = f[c].ee * f[c].ee * s->over, sum = w[CORNERS + c] * far, scale = far, sum_of_w = w[CORNERS + c];
     TT_UNROLL
-    for (int k = 0; k < 4; k++) {
-        lane square = dot3(U[k], U[k]);
-        denominator = denominator + w[slot[k]] * square;
-        sum_of_w = sum_of_w + w[slot[k]];
+    for (int k = 0; k < CORNERS; k++) {
+        lane square = u->over_NN * (s->a[k] * s->a[k]);
+        if (k != c) square = square + (s->over * (s->b[k] * s->b[k]) + two * s->both * (s->a[k] * s->b[k]));
+        sum = sum + w[k] * square;
         scale = scale + square;
+        sum_of_w = sum_of_w + w[k];
     }
-    lane by = lane_max(lane_min(excess, most), -most) * f->length;
-    lane t = -lane_divide_above(by, denominator, lever_least(sum_of_w, scale));
+    return lane_divide_above(lane_all(1), sum, lever_least(sum_of_w, scale));
+}
+
+TT_INLINE void prepare(unfolding *u, const fold *f, const middle *m, const lane *w)
+{
+    u->over_NN = lane_divide(lane_all(1), m->NN);
     TT_UNROLL
-    for (int k = 0; k < 4; k++) r[slot[k]] = add3(r[slot[k]], scale3(w[slot[k]] * t, U[k]));
+    for (int c = 0; c < CORNERS; c++) {
+        u->s[c] = slopes_of(&f[c], m, c, u->over_NN);
+        TT_UNROLL
+        for (int k = 0; k < CORNERS; k++) u->wa[c][k] = w[k] * u->s[c].a[k], u->wb[c][k] = w[k] * u->s[c].b[k];
+    }
+}
+
+/* Steps of all particles, from t. */
+TT_INLINE void steps_of(const unfolding *u, const fold *f, const middle *m, const lane *w, lane3 *step)
+{
+    lane3 turned[CORNERS]; /* N2 t / |N2|^2 */
+    TT_UNROLL
+    for (int c = 0; c < CORNERS; c++) {
+        turned[c] = scale3(u->t[c] * u->s[c].over, f[c].N2);
+        step[CORNERS + c] = scale3(w[CORNERS + c] * f[c].ee, turned[c]);
+    }
+    TT_UNROLL
+    for (int k = 0; k < CORNERS; k++) {
+        const int next = (k + 1) % CORNERS, last = (k + 2) % CORNERS;
+        lane along = u->over_NN * (u->t[0] * u->wa[0][k] + u->t[1] * u->wa[1][k] + u->t[2] * u->wa[2][k]);
+        step[k] =
+            add3(scale3(along, m->N), add3(scale3(u->wb[next][k], turned[next]), scale3(u->wb[last][k], turned[last])));
+    }
 }
 
 /* The far vertices first: at a boundary they are corners, whose own steps must come last. */
@@ -116,59 +181,50 @@ TT_INLINE void deliver(const tt_batch *batch, const tt_go *go, const mask *folde
     limit_deliver(batch, go, CORNERS, outside, step, q);
 }
 
-/* What elements do of which some may be outside. Not inlined, so that those that are within keep the registers. */
-__attribute__((noinline)) static lane unfold_edges(const tt_batch *batch, const tt_go *go)
-{
-    const tt_tuning *tuning = batch->tuning;
-    const lane zero = lane_all(0);
-    quad q[PARTICLES];
-    lane3 r[PARTICLES], step[PARTICLES];
-    lane w[PARTICLES], data[FIELDS], worst = zero;
-    mask folded[CORNERS], movable;
-    gather_all(batch->p, go, PARTICLES, q);
-    relative_to_first(q, PARTICLES, r, w);
-    movable = limit_movable(q, PARTICLES);
-    TT_UNROLL
-    for (int i = 0; i < FIELDS - 1; i++) data[i] = field(go, i);
-    TT_UNROLL
-    for (int k = 0; k < PARTICLES; k++) step[k] = r[k];
-    TT_UNROLL
-    for (int c = 0; c < CORNERS; c++) {
-        lane3 N = cross3(sub3(r[1], r[0]), sub3(r[2], r[0]));
-        fold f = fold_of(r, N, c, data);
-        lane excess = excess_of(&f, N, limit_range_of(data[LOW + c], data[HIGH + c], tuning->bend_limit));
-        folded[c] = mask_and(movable, lane_less(lane_all(tuning->tolerance), lane_abs(excess)));
-        excess = lane_select(folded[c], excess, zero);
-        worst = lane_max(lane_abs(excess), worst);
-        if (mask_any(folded[c])) unfold(r, w, &f, N, c, excess);
-    }
-    mask outside = lane_less(zero, worst);
-    if (!mask_any(outside)) return zero;
-    TT_UNROLL
-    for (int k = 0; k < PARTICLES; k++) step[k] = sub3(r[k], step[k]);
-    deliver(batch, go, folded, outside, step, q);
-    return worst;
-}
-
 TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 {
-    const float *limit = batch->tuning->bend_limit;
+    const tt_tuning *tuning = batch->tuning;
+    const lane zero = lane_all(0), tolerance = lane_all(tuning->tolerance), half = lane_all((real)0.5);
     quad q[PARTICLES];
-    lane3 r[PARTICLES];
-    lane w[PARTICLES], data[LOW];
-    if (go->busy) return unfold_edges(batch, go);
+    lane3 r[PARTICLES], step[PARTICLES];
+    lane w[PARTICLES], worst = zero;
+    fold f[CORNERS];
+    limit_range range[CORNERS];
+    unfolding u;
     gather_all(batch->p, go, PARTICLES, q);
     relative_to_first(q, PARTICLES, r, w);
-    lane3 N = cross3(r[1], r[2]);
-    mask maybe = lane_less(w[0], w[0]);
+    middle m = middle_of(r);
+    mask maybe = lane_less(zero, zero), movable = limit_movable(q, PARTICLES), folded[CORNERS];
     TT_UNROLL
     for (int c = 0; c < CORNERS; c++) {
-        data[COSINE + c] = field(go, COSINE + c), data[SINE + c] = field(go, SINE + c);
-        limit_range range = limit_range_of(field(go, LOW + c), field(go, HIGH + c), limit);
-        maybe = mask_or(maybe, maybe_outside(fold_of(r, N, c, data).off, range));
+        f[c] = fold_of(r, &m, c, field(go, COSINE + c), field(go, SINE + c));
+        range[c] = limit_range_of(field(go, LOW + c), field(go, HIGH + c), tuning->bend_limit);
+        maybe = mask_or(maybe, maybe_outside(&f[c], range[c], tuning->tolerance));
     }
-    if (mask_any(maybe)) return unfold_edges(batch, go);
-    return lane_all(0);
+    if (!mask_any(maybe)) return zero;
+
+    prepare(&u, f, &m, w);
+    lane moved[CORNERS] = {zero, zero, zero}; /* what the edges before have done to this one's angle */
+    TT_UNROLL
+    for (int c = 0; c < CORNERS; c++) {
+        lane angle = angle_of(&f[c], &m), excess = angle - limit_clamp(angle, range[c]);
+        mask before = mask_and(movable, lane_less(tolerance, lane_abs(excess)));
+        worst = lane_max(lane_select(before, lane_abs(excess), zero), worst);
+        if (c > 0)
+            angle = angle - moved[c] * lane_divide(lane_all(1), f[c].length),
+            excess = angle - limit_clamp(angle, range[c]);
+        folded[c] = mask_and(movable, lane_less(tolerance, lane_abs(excess)));
+        /* More than half a radian at a time would stretch the triangles. */
+        excess = lane_select(folded[c], lane_max(lane_min(excess, half), -half), zero);
+        u.t[c] = excess * (f[c].length * inverse_of(&u, f, w, c));
+        TT_UNROLL
+        for (int d = c + 1; d < CORNERS; d++) moved[d] = moved[d] + u.t[c] * coupling(&u, f, c, d);
+    }
+    mask outside = mask_or(folded[0], mask_or(folded[1], folded[2]));
+    if (!mask_any(outside)) return zero;
+    steps_of(&u, f, &m, w, step);
+    deliver(batch, go, folded, outside, step, q);
+    return worst;
 }
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
@@ -180,15 +236,20 @@ static double value(const double *x, const double *data, const tt_tuning *tuning
     lane d[FIELDS];
     for (int k = 0; k < PARTICLES; k++) r[k] = sub3(lane3_all(x + (ptrdiff_t)3 * k), lane3_all(x));
     for (int i = 0; i < FIELDS - 1; i++) d[i] = lane_all((real)data[i]);
-    lane3 N = cross3(r[1], r[2]);
-    fold f = fold_of(r, N, mode, d);
-    double excess = first_lane(excess_of(&f, N, limit_range_of(d[LOW + mode], d[HIGH + mode], tuning->bend_limit)));
+    middle m = middle_of(r);
+    fold f = fold_of(r, &m, mode, d[COSINE + mode], d[SINE + mode]);
+    lane angle = angle_of(&f, &m);
+    limit_range range = limit_range_of(d[LOW + mode], d[HIGH + mode], tuning->bend_limit);
+    double excess = first_lane(angle - limit_clamp(angle, range));
     for (int i = 0; gradient && i < 3 * PARTICLES; i++) gradient[i] = 0;
     if (gradient && excess != 0) {
-        const int slot[4] = {mode, CORNERS + mode, (mode + 1) % CORNERS, (mode + 2) % CORNERS};
-        lane3 U[4];
-        slopes_of(&f, N, r, mode, U);
-        for (int k = 0; k < 4; k++) store_gradient(gradient + (ptrdiff_t)3 * slot[k], U[k], f.length);
+        lane over_NN = lane_divide(lane_all(1), m.NN);
+        slopes s = slopes_of(&f, &m, mode, over_NN);
+        for (int k = 0; k < CORNERS; k++) {
+            lane3 U = add3(scale3(-(s.a[k] * over_NN), m.N), scale3(-(s.b[k] * s.over), f.N2));
+            store_gradient(gradient + (ptrdiff_t)3 * k, U, f.length);
+        }
+        store_gradient(gradient + (ptrdiff_t)3 * (CORNERS + mode), scale3(-(f.ee * s.over), f.N2), f.length);
     }
     return excess;
 }

@@ -34,21 +34,23 @@ TT_INLINE principal principal_of(lane3 d1, lane3 d2, lane c, lane u, lane t)
     return f;
 }
 
-/* r and the two stretches; one of them over its inverse, or 0 where that direction is lost. */
+/* The two stretches, one over each, or 0 where that direction is lost, and x and y over r. No division waits for
+ * another, nor for more roots than it must. */
 typedef struct stretches {
-    lane r, s1, s2, inverse1, inverse2;
+    lane s1, s2, inverse1, inverse2;
+    lane x, y;
 } stretches;
 
 TT_INLINE stretches stretches_of(const principal *f, lane c)
 {
-    stretches s;
+    const lane one = lane_all(1), tiny = lane_all((real)1e-36);
     lane3 normal = cross3(f->d1, f->e);
-    lane area = c * lane_sqrt(dot3(normal, normal));
-    s.r = lane_sqrt(f->square);
-    s.s1 = lane_sqrt(f->mean + s.r);
-    s.inverse1 = lane_divide(lane_all(1), s.s1);
+    lane area = c * lane_sqrt(dot3(normal, normal)), r = lane_sqrt(f->square), square1 = f->mean + r;
+    lane over_r = one / lane_max(r, tiny);
+    stretches s = {.s1 = lane_sqrt(square1), .x = over_r * f->x, .y = over_r * f->y};
+    s.inverse1 = s.s1 * (one / lane_max(square1, tiny));
+    s.inverse2 = s.s1 * lane_divide_above(one, area, lane_all((real)1e-4) * square1 + tiny);
     s.s2 = area * s.inverse1;
-    s.inverse2 = lane_divide_above(s.s1, area, lane_all((real)1e-4) * (s.s1 * s.s1) + lane_all((real)1e-36));
     return s;
 }
 
@@ -71,7 +73,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     lane excess = lane_max(s.s1 - range.high, range.low - s.s2);
     outside = mask_and(outside, lane_less(zero, excess));
     lane g1 = (limit_clamp(s.s1, range) - s.s1) * s.inverse1, g2 = (limit_clamp(s.s2, range) - s.s2) * s.inverse2;
-    lane g = half * (g1 + g2), k = lane_divide(half * (g1 - g2), s.r), kx = k * f.x, ky = k * f.y;
+    lane g = half * (g1 + g2), k = half * (g1 - g2), kx = k * s.x, ky = k * s.y;
     lane3 edge[PARTICLES], step[PARTICLES];
     edge[0] = lane3_zero();
     edge[1] = add3(scale3(g + kx, f.d1), scale3(ky, f.e));
@@ -85,24 +87,24 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
 
 /* The direction in the rest frame that is stretched by s1 or s2: the longer column of what the other eigenvalue leaves
- * of F^T F. */
-TT_INLINE void rest_direction(const principal *f, lane r, int mode, lane *v1, lane *v2)
+ * of F^T F, over r. Where r vanishes every direction is one. */
+TT_INLINE void rest_direction(const stretches *s, int mode, lane *v1, lane *v2)
 {
-    lane x = mode == LARGEST ? f->x : -f->x, y = mode == LARGEST ? f->y : -f->y;
+    const lane one = lane_all(1);
+    lane x = mode == LARGEST ? s->x : -s->x, y = mode == LARGEST ? s->y : -s->y;
     mask first = lane_less(lane_all(0), x);
-    *v1 = lane_select(first, r + x, y);
-    *v2 = lane_select(first, y, r - x);
+    *v1 = lane_select(first, one + x, y);
+    *v2 = lane_select(first, y, one - x);
     lane length = lane_sqrt(*v1 * *v1 + *v2 * *v2);
-    mask round = lane_less(length, lane_all((real)1e-36)); /* every direction is one */
-    *v1 = lane_select(round, lane_all(1), lane_divide(*v1, length));
-    *v2 = lane_divide(*v2, length);
+    *v1 = *v1 / length;
+    *v2 = *v2 / length;
 }
 
 /* ds = u1 dF v1^T: the gradient by edge k is (Q^-1 v)_k times the direction F v / s. */
 static void gradient_of(const principal *f, const stretches *s, const double *data, int mode, double *gradient)
 {
     lane v1, v2, root = lane_sqrt(lane_all((real)data[C])), length = mode == LARGEST ? s->s1 : s->s2;
-    rest_direction(f, s->r, mode, &v1, &v2);
+    rest_direction(s, mode, &v1, &v2);
     lane3 direction = scale3(root, add3(scale3(v1, f->d1), scale3(v2, f->e)));
     lane a1 = root * (v1 + lane_all((real)data[U]) * v2), a2 = root * (lane_all((real)data[T]) * v2);
     store_gradient(gradient, scale3(-(a1 + a2), direction), length);

@@ -67,11 +67,12 @@ static bool take_arrays(tt_body *body)
     body->sum = TT_TAKE(scope, float, body->limited ? 4 * n : 0);
     body->before = TT_TAKE(scope, float, model->level > 0 ? 4 * n : 0);
     if (!body->excess || !body->sum || !body->before) return false;
-    for (int kind = 0; kind < TT_KINDS && model->material.units == TAUT_PHYSICAL; kind++) {
-        size_t modes = (size_t)tt_kinds()[kind]->modes;
-        if (tt_kinds()[kind]->limit) continue; /* it has no multipliers */
-        body->lambda[kind] = TT_TAKE(scope, float, (size_t)model->group[kind].nblocks * modes * TT_BLOCK);
-        if (!body->lambda[kind]) return false;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        bool limit = tt_kinds()[kind]->limit, multiplied = !limit && model->material.units == TAUT_PHYSICAL;
+        size_t modes = (size_t)tt_kinds()[kind]->modes, blocks = (size_t)model->group[kind].nblocks;
+        if (limit) body->idle[kind] = TT_TAKE(scope, uint8_t, blocks);
+        if (multiplied) body->lambda[kind] = TT_TAKE(scope, float, blocks * modes * TT_BLOCK);
+        if ((limit && !body->idle[kind]) || (multiplied && !body->lambda[kind])) return false;
     }
     return body->p && body->x && body->v && body->free_w && body->target && body->anchor && body->held && body->soft &&
            body->contacts && body->bad && body->out_x && body->out_v;

@@ -11,7 +11,8 @@ typedef struct tt_substep {
     float h;
     int remaining; /* substeps of this step that are left, this one included */
     int iterations;
-    int pass; /* over the limits of a level: 0, 1, ... */
+    int pass;   /* over the limits of a level: 0, 1, ...                   */
+    bool whole; /* a pass that leaves none out which was within its limits */
     const tt_shape *shape;
     int nshapes;
 } tt_substep;

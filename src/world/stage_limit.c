@@ -33,6 +33,8 @@ void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)
         batch.stride = 1;
         if (body->pushes) batch.x = body->x;
         batch.excess = &body->excess[segment];
+        batch.idle = body->idle[kind];
+        batch.whole = substep->whole;
         if (enforcement == TAUT_JACOBI) batch.sum = body->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, substep->pass);
         substep->world->kinds[kind]->project(&batch);

@@ -112,10 +112,12 @@ static int rounds(const tt_body *body)
     return most < 1 ? 1 : most > MOST_ROUNDS ? MOST_ROUNDS : most;
 }
 
+/* Elements that were within their limits sit out a few passes, but not the first one, nor that by which all hold. */
 static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int round)
 {
     tt_substep s = *substep;
     int all = body->limited ? passes(body) : 0, count = rounds(body), end = all * (round + 1) / count;
+    s.whole = true;
     for (s.pass = all * round / count; s.pass < end; s.pass++) {
         float excess = 0;
         over_constraints(t, tt_stage_limit, body, &s);
@@ -124,7 +126,8 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int
         for (int i = 0; i < 2 * body->model->nparts + 2; i++)
             if (body->excess[i] > excess) excess = body->excess[i];
         body->limit_excess = excess;
-        if (!is_outside(body)) break;
+        if (!is_outside(body) && s.whole) break;
+        s.whole = !is_outside(body) || s.pass + 2 >= end;
     }
     body->limit_passes = s.pass;
 }

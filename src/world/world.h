@@ -37,6 +37,7 @@ struct tt_body {
     float *out_x, *out_v;  /* 3 per vertex, in the mesh's order */
     bool has_rest;         /* the REST phase has constraints */
     float *excess;         /* per segment: the largest violation of a limit that the last pass met */
+    uint8_t *idle[TT_KINDS]; /* of limits, per block: passes that it sits out */
     float *sum;            /* 4 per particle: corrections to be averaged, and their number (Jacobi) */
     bool limited;          /* there are limits on this level */
     int limit_passes;      /* of the last substep */
