@@ -4,7 +4,7 @@
 #define TAUT_TESTS_HELPERS_CACHE_READ_H
 
 #include "helpers_cache.h"
-#include "io/surface.h"
+#include "mesh/surface.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,7 +191,7 @@ static inline void check_mdd(const char *name, int object, int frames)
 static inline const int *box_surface(tt_scope *scope, int *ntris)
 {
     tt_scope_open(scope, NULL);
-    return tio_surface(scope, show.box.x, show.box.tet, show.box.ntets, ntris);
+    return tt_surface(scope, show.box.x, show.box.tet, show.box.ntets, ntris);
 }
 
 static inline void check_obj(const char *name, int frame)

@@ -121,6 +121,16 @@ static inline vec3 point_of(const flock *f, const real *p, int i, int k)
 {
     return vector_at(&p[4 * vertex_of(f, i, k)]);
 }
+/* Whether element i of p has the shape of x, wherever that lies and however it is turned. */
+static inline bool has_shape(const flock *f, const real *p, int i, const vec3 *x, double most)
+{
+    for (int j = 0; j < f->slots; j++)
+        for (int k = 0; k < j; k++) {
+            double here = vec_length(vec_sub(point_of(f, p, i, j), point_of(f, p, i, k)));
+            if (!(fabs(here - vec_length(vec_sub(x[j], x[k]))) < most)) return false;
+        }
+    return true;
+}
 static inline double inverse_mass(const flock *f, int i, int k) { return (double)f->start[4 * vertex_of(f, i, k) + 3]; }
 
 static inline void put_vertex(flock *f, int v, vec3 at)

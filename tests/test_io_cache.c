@@ -31,7 +31,7 @@ static void surface_of_a_beam_faces_out(void **state)
     tt_scope_open(&scope, NULL);
     assert_true(taut_mesh_beam(&beam, 3, 2, 1, 3, 2, 1, NULL));
     for (int pass = 0; pass < 2; pass++) {
-        const int *tri = tio_surface(&scope, beam.x, beam.tet, beam.ntets, &ntris);
+        const int *tri = tt_surface(&scope, beam.x, beam.tet, beam.ntets, &ntris);
         assert_non_null(tri);
         assert_int_equal(ntris, 2 * 2 * (3 * 2 + 2 * 1 + 3 * 1));
         assert_true(fabs(volume_inside(beam.x, tri, ntris) - 6) < 1e-5);
@@ -51,7 +51,7 @@ static void surface_of_nothing_is_empty(void **state)
     tt_scope scope;
     int ntris = -1;
     tt_scope_open(&scope, NULL);
-    assert_non_null(tio_surface(&scope, flag_rest, NULL, 0, &ntris));
+    assert_non_null(tt_surface(&scope, flag_rest, NULL, 0, &ntris));
     assert_int_equal(ntris, 0);
     tt_scope_close(&scope);
 }

@@ -5,11 +5,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/vec.h"
 #include "embedding.h"
 #include "helpers_levels.h"
 #include "world/world.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static taut_material soft_solid(void)
 {
@@ -146,6 +148,97 @@ static void rounds_over_the_levels_need_fewer_passes(void **state)
     taut_model_free(model);
 }
 
+/* A ring of tets with limits and nothing else. */
+static taut_model *ring(int levels)
+{
+    taut_mesh mesh;
+    taut_material m = soft_solid();
+    const taut_strain none = {.rest = {1, 1, 1}};
+    m.strain = none;
+    m.limit.stretch[0] = 0.95f, m.limit.stretch[1] = 1.05f;
+    m.limit.iterations = 16;
+    m.damping.global = 0;
+    taut_model_options options = taut_default_model_options();
+    options.levels = levels;
+    assert_true(taut_mesh_torus(&mesh, 60, 3, 0.4f, 0.15f, NULL));
+    taut_model *model = taut_model_build(&mesh, &m, &options, NULL);
+    assert_true(model && taut_model_levels(model) == levels);
+    taut_mesh_free(&mesh);
+    return model;
+}
+
+/* The vertices of its lattices are below the ring and all around it: it would lie on those. */
+static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
+{
+    (void)state;
+    for (int levels = 0; levels < 3; levels++) {
+        taut_model *model = ring(levels);
+        taut_world *world = plain_world(1, 1);
+        add_floor(world, 0);
+        int body = add_at(world, model, 0, 0.4f, 0), count;
+        step_times(world, 80);
+        const float *x = taut_body_positions(world, body, &count);
+        double low = 1e9, high = -1e9, thickness = (double)model->material.thickness;
+        for (int v = 0; v < count; v++) low = fmin(low, (double)x[3 * v + 1]), high = fmax(high, (double)x[3 * v + 1]);
+        if (!(fabs(low - thickness) < 1e-3 && high > 0.25 && high < 0.35))
+            fail_msg("%d levels: from %g to %g", levels, low, high);
+        taut_world_free(world);
+        taut_model_free(model);
+    }
+}
+
+typedef struct momenta {
+    vec3 linear, angular;
+    double energy;
+} momenta;
+
+static momenta momenta_of(const taut_world *world, int body, const taut_model *model)
+{
+    momenta sum = {0};
+    int count;
+    const float *x = taut_body_positions(world, body, &count), *v = taut_body_velocities(world, body, &count);
+    for (int i = 0; i < count; i++) {
+        double mass = 1 / (double)model->rest[4 * (size_t)model->place[i] + 3];
+        vec3 p = vec_scale(vec_of(&v[3 * i]), mass);
+        sum.linear = vec_add(sum.linear, p);
+        sum.angular = vec_add(sum.angular, vec_cross(vec_of(&x[3 * i]), p));
+        sum.energy += vec_dot(p, vec_of(&v[3 * i])) / 2;
+    }
+    return sum;
+}
+
+/* It spins and is squeezed, and nothing touches it. */
+static void a_solid_in_flight_keeps_its_momenta(void **state)
+{
+    (void)state;
+    for (int levels = 0; levels < 3; levels++) {
+        taut_model *model = ring(levels);
+        taut_world *world = plain_world(1, 1);
+        assert_true(taut_world_set_gravity(world, (const float[3]){0, 0, 0}, NULL));
+        int body = add_at(world, model, 0, 0, 0), count;
+        const float *x = taut_body_positions(world, body, &count);
+        float *v = calloc(3 * (size_t)count, sizeof *v);
+        assert_non_null(v);
+        for (int i = 0; i < count; i++) {
+            const float *at = &x[3 * i];
+            v[3 * i] = 3 * at[2] + 0.5f * at[0], v[3 * i + 1] = 10 * at[0] * at[2];
+            v[3 * i + 2] = -3 * at[0] + sinf(7 * at[0]);
+        }
+        assert_true(taut_body_set_velocities(world, body, v, NULL));
+        free(v);
+        momenta before = momenta_of(world, body, model);
+        step_times(world, 40);
+        momenta after = momenta_of(world, body, model);
+        double speed = sqrt(2 * before.energy / (500 * 0.15)); /* of some 0.15 m^3 */
+        double drift = vec_length(vec_sub(after.linear, before.linear)) / (500 * 0.15 * speed);
+        double turn = vec_length(vec_sub(after.angular, before.angular)) / vec_length(before.angular);
+        if (!(drift < 0.01 && turn < 0.1 && after.energy < before.energy))
+            fail_msg("%d levels: drift %g, turn %g, energy %g to %g", levels, drift, turn, before.energy, after.energy);
+        taut_world_free(world);
+        taut_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +246,8 @@ int main(void)
         cmocka_unit_test(levels_hold_a_soft_beam),
         cmocka_unit_test(levels_end_before_they_are_mostly_air),
         cmocka_unit_test(rounds_over_the_levels_need_fewer_passes),
+        cmocka_unit_test(a_solid_lies_on_the_floor_with_its_own_surface),
+        cmocka_unit_test(a_solid_in_flight_keeps_its_momenta),
         cmocka_unit_test(solids_without_limits_have_none),
         cmocka_unit_test(solids_are_not_trained),
     };

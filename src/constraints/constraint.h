@@ -21,6 +21,9 @@ enum {
     TT_MAX_FIELDS = 13
 };
 
+/* The smallest multiple of a block that is no less than n. */
+static inline int tt_whole_blocks(int n) { return (n + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK; }
+
 /* Stiffness and shape of a body's constraints of one kind, ready for the kernels. `tune` fills the material's raw
  * stiffness and damping; tt_tuning_prepare turns them into what a substep needs. */
 typedef struct tt_tuning {

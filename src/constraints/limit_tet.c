@@ -148,6 +148,54 @@ TT_INLINE void edges_of(const tt_go *go, const lane *data, const lane3 *change, 
     edge[3] = scale3(field(go, Q33), rest);
 }
 
+/* Where nothing is fixed, turns the tet so that its change does not turn it: with r and r* from its centre of mass,
+ * before and after, sum of m r x r* = 0. Of all ways to place it that is the nearest one, and it keeps the angular
+ * momentum, which F* alone does not unless the mass is spread evenly in all directions: solids would begin to spin. One
+ * step of Newton's,
+ *
+ *     (tr A - A) turn = sum of m r* x r,   A = sum of m r* r^T
+ *
+ * taken as a rotation (Cayley), so that the stretches stay. `from` are the edges before, `edge` their change. */
+TT_INLINE void turn_back(const quad *q, const lane3 *from, lane3 *edge)
+{
+    const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
+    lane share[PARTICLES], least = lane_min(lane_min(q[0].w, q[1].w), lane_min(q[2].w, q[3].w));
+    lane3 to[PARTICLES], centre = lane3_zero(), aim = lane3_zero(), b, turn;
+    mass_shares(q, PARTICLES, share);
+    TT_UNROLL
+    for (int k = 1; k < PARTICLES; k++) {
+        to[k] = add3(from[k], edge[k]);
+        centre = add3(centre, scale3(share[k], from[k]));
+        aim = add3(aim, scale3(share[k], to[k]));
+    }
+    b = cross3(centre, aim);
+    lane xx = -(aim.x * centre.x), yy = -(aim.y * centre.y), zz = -(aim.z * centre.z);
+    lane xy = -(aim.x * centre.y + aim.y * centre.x), yz = -(aim.y * centre.z + aim.z * centre.y);
+    lane xz = -(aim.x * centre.z + aim.z * centre.x);
+    TT_UNROLL
+    for (int k = 1; k < PARTICLES; k++) {
+        lane3 r = scale3(share[k], from[k]), s = to[k];
+        b = add3(b, cross3(s, r));
+        xx = xx + s.x * r.x, yy = yy + s.y * r.y, zz = zz + s.z * r.z;
+        xy = xy + (s.x * r.y + s.y * r.x), yz = yz + (s.y * r.z + s.z * r.y), xz = xz + (s.x * r.z + s.z * r.x);
+    }
+    xy = half * xy, yz = half * yz, xz = half * xz;
+    lane trace = xx + yy + zz, a = yy + zz, d = xx + zz, f = xx + yy; /* the matrix is a -xy -xz; -xy d -yz; -xz -yz f */
+    lane c11 = d * f - yz * yz, c12 = xy * f + yz * xz, c13 = xy * yz + d * xz;
+    lane c22 = a * f - xz * xz, c23 = a * yz + xy * xz, c33 = a * d - xy * xy;
+    lane det = a * c11 - xy * c12 - xz * c13;
+    lane inverse = half * lane_divide_above(one, det, lane_all((real)1e-6) * (trace * trace * trace) + lane_all((real)1e-36));
+    inverse = lane_select(lane_less(zero, least), inverse, zero);
+    turn = scale3(inverse, (lane3){c11 * b.x + c12 * b.y + c13 * b.z, c12 * b.x + c22 * b.y + c23 * b.z,
+                                   c13 * b.x + c23 * b.y + c33 * b.z});
+    lane k2 = lane_all(2) / (one + dot3(turn, turn));
+    TT_UNROLL
+    for (int k = 1; k < PARTICLES; k++) {
+        lane3 t = cross3(turn, to[k]);
+        edge[k] = add3(edge[k], scale3(k2, add3(t, cross3(turn, t))));
+    }
+}
+
 TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 {
     const float *limit = batch->tuning->stretch_limit;
@@ -179,7 +227,9 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
         change[1] = add3(change[1], scale3(d.v[i].y, wanted));
         change[2] = add3(change[2], scale3(d.v[i].z, wanted));
     }
+    lane3 from[PARTICLES] = {edge[0], edge[1], edge[2], edge[3]};
     edges_of(go, data, change, edge);
+    turn_back(q, from, edge);
     limit_place(q, PARTICLES, outside, edge, step);
     limit_deliver(batch, go, PARTICLES, outside, step, q);
     return lane_select(outside, excess, zero);

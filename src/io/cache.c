@@ -6,7 +6,7 @@
 #include "io/cache_check.h"
 #include "io/cache_names.h"
 #include "io/cache_part.h"
-#include "io/surface.h"
+#include "mesh/surface.h"
 
 #include <errno.h>
 #include <math.h>
@@ -101,7 +101,7 @@ static bool find_faces(taut_cache *cache, taut_error *error)
             continue;
         }
         int ntris = 0;
-        const int *tri = tio_surface(&cache->scope, o->rest, o->tet, o->ntets, &ntris);
+        const int *tri = tt_surface(&cache->scope, o->rest, o->tet, o->ntets, &ntris);
         int *start = tri ? TT_TAKE(&cache->scope, int, (size_t)ntris + 1) : NULL;
         if (!start) return tt_no_memory(error);
         for (int k = 0; k <= ntris; k++) start[k] = 3 * k;

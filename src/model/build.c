@@ -42,9 +42,9 @@ static bool order_particles(builder *b, taut_model *model)
     int parts = n / least;
     parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
     model->nvertices = n;
-    model->nparticles = (n + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
+    model->nparticles = tt_whole_blocks(n);
     int size = (model->nparticles + parts - 1) / parts;
-    model->part_size = (size + TT_BLOCK - 1) / TT_BLOCK * TT_BLOCK;
+    model->part_size = tt_whole_blocks(size);
     model->nparts = (model->nparticles + model->part_size - 1) / model->part_size;
     /* Half parts, so that the cuts of both phases (model.h) stay where they are. */
     return model->nparts == 1 || tt_order_within(&b->scratch, &b->topology, n, model->part_size / 2, model->place);

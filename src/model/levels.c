@@ -117,9 +117,9 @@ static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, con
     return true;
 }
 
-/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all. */
-static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fine, const tt_hierarchy *h, int i,
-                      float *const *bend_factor, const taut_model_options *options)
+/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all, of `mesh`. */
+static bool add_level(tt_scope *scratch, const taut_model *model, const taut_mesh *mesh, taut_model *fine,
+                      const tt_hierarchy *h, int i, float *const *bend_factor, const taut_model_options *options)
 {
     taut_material material;
     if (i == h->count) return true;
@@ -132,7 +132,8 @@ static bool add_level(tt_scope *scratch, const taut_model *model, taut_model *fi
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(fine, coarse)) return false;
-    if (!add_level(scratch, model, fine->coarser, h, i + 1, bend_factor, options)) return false;
+    if (model->sort == TT_SOLID && !tt_probes_build(fine->coarser, &coarse->mesh, model, mesh)) return false;
+    if (!add_level(scratch, model, mesh, fine->coarser, h, i + 1, bend_factor, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
@@ -158,7 +159,7 @@ bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_
     bool fit = !ok || !options->training || fits(options->training, &h);
     bool curls = model->sort == TT_CLOTH && !options->training && tt_curl_exists(&model->material);
     ok = ok && (!curls || tt_curl_factors(&scratch, mesh, &model->material.limit, &h, bend_factor)) &&
-         (!fit || add_level(&scratch, model, model, &h, 0, bend_factor, options));
+         (!fit || add_level(&scratch, model, mesh, model, &h, 0, bend_factor, options));
     tt_scope_close(&scratch);
     if (!fit)
         return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained by another version of taut: train again");

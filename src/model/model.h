@@ -59,6 +59,10 @@ struct taut_model {
     bool trained;              /* the coarser levels have limits from a training */
     tt_transfer down;          /* per particle of the coarser level: particles here whose mean it is */
     tt_transfer up;            /* per particle here: particles of the coarser level */
+    /* Of a coarser level of a solid, whose own particles may be outside of it (probe.c): */
+    int nprobes;               /* 0: its particles touch colliders themselves */
+    int *probe;                /* particles of the finest level that do it for them */
+    tt_transfer ride;          /* per probe: particles of this level */
 };
 
 /* Segment numbers of a phase: first .. first + count - 1. */
@@ -78,6 +82,8 @@ taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *materia
                              const tt_own_limits *limits);
 /* Adds the coarser levels that the options ask for. */
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
+/* Gives a coarser level of a solid its probes; `coarse` and `mesh` are the meshes of that level and of the finest one. */
+bool tt_probes_build(taut_model *level, const taut_mesh *coarse, const taut_model *finest, const taut_mesh *mesh);
 /* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
 /* Whether those of their links that push (reach.c) may do so. */

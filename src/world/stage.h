@@ -48,5 +48,6 @@ tt_stage tt_stage_up;       /* coarser's before -> p                         */
 tt_stage tt_stage_hold;     /* p -> p            hard pins                   */
 tt_stage tt_stage_anchor;   /* p -> anchor       where tethers hold          */
 tt_stage tt_stage_pull;     /* p -> p            soft pins                   */
+tt_stage tt_stage_probe;    /* finest's p, p, before -> p   colliders, of a coarse solid */
 
 #endif

@@ -48,7 +48,7 @@ void tt_stage_average(tt_body *body, const tt_substep *substep, int part)
     tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *sum = &body->sum[4 * (size_t)i], *p = &body->p[4 * (size_t)i];
-        if (sum[3] > 0)
+        if (sum[3] > 0 && p[3] > 0)
             for (int c = 0; c < 3; c++) p[c] += sum[c] / sum[3];
         memset(sum, 0, 4 * sizeof *sum);
     }
@@ -109,4 +109,54 @@ void tt_stage_up(tt_body *body, const tt_substep *substep, int part)
         tt_mix(&body->model->up, i, body->coarser->before, change); /* w does not change, so change[3] is 0 */
         for (int c = 0; c < 4; c++) p[c] += free * change[c];
     }
+}
+
+/* Each probe, where this level has taken it so far. */
+static void place_probes(tt_body *body)
+{
+    const tt_body *finest = tt_finest(body);
+    const taut_model *model = body->model;
+    for (int i = 0; i < model->nprobes; i++) {
+        const float *own = &finest->p[4 * (size_t)model->probe[i]];
+        float now[4], then[4], *probe = &body->probe[4 * (size_t)i];
+        tt_mix(&model->ride, i, body->p, now);
+        tt_mix(&model->ride, i, body->before, then);
+        for (int c = 0; c < 4; c++) probe[c] = own[c] + (now[c] - then[c]); /* w does not change */
+    }
+    memcpy(body->probed, body->probe, 4 * (size_t)model->nprobes * sizeof *body->probe);
+}
+
+/* A coarse particle goes as far as the probes that ride on it were pushed, the mean of them by their weights. One piece:
+ * probes share particles. */
+static void follow_probes(tt_body *body)
+{
+    const taut_model *model = body->model;
+    for (int i = 0; i < model->nprobes; i++) {
+        const float *from = &body->probe[4 * (size_t)i], *to = &body->probed[4 * (size_t)i];
+        if (to[0] == from[0] && to[1] == from[1] && to[2] == from[2]) continue;
+        for (int k = 0; k < 4; k++) {
+            float *sum = &body->sum[4 * (size_t)model->ride.index[i][k]], weight = model->ride.weight[i][k];
+            for (int c = 0; c < 3; c++) sum[c] += weight * (to[c] - from[c]);
+            sum[3] += weight;
+        }
+    }
+}
+
+void tt_stage_probe(tt_body *body, const tt_substep *substep, int piece)
+{
+    (void)piece;
+    place_probes(body);
+    tt_contact_batch batch = {
+        .p = body->probed,
+        .x = body->probe,
+        .last = tt_whole_blocks(body->model->nprobes),
+        .shape = substep->shape,
+        .nshapes = substep->nshapes,
+        .thickness = body->material.thickness,
+    };
+    int met = substep->world->contacts(&batch);
+    if (met == 0) return;
+    if (met > body->contacts[0]) body->contacts[0] = met;
+    follow_probes(body);
+    for (int part = 0; part < body->model->nparts; part++) tt_stage_average(body, substep, part);
 }

@@ -87,17 +87,11 @@ static void lap(double *total, double *since)
 /* Whether the last pass met an element that is outside by more than the threshold. */
 static bool is_outside(const tt_body *body) { return body->limit_excess > body->material.limit.threshold; }
 
-static const tt_body *finest_of(const tt_body *body)
-{
-    while (body->finer) body = body->finer;
-    return body;
-}
-
 /* Passes over the limits of a level until all hold, or for as often as it may. Untrained levels of cloth without limits
  * of its own only carry loads: the coarser, the cheaper, and the more passes. */
 static int passes(const tt_body *body)
 {
-    if (body->model->level == 0 || tt_has_limits(&finest_of(body)->material)) return body->material.limit.iterations;
+    if (body->model->level == 0 || tt_has_limits(&tt_finest(body)->material)) return body->material.limit.iterations;
     return body->model->level > 5 ? 32 : 2 << (body->model->level - 1);
 }
 
@@ -106,10 +100,18 @@ static int passes(const tt_body *body)
  * exactly: there the coarse ones are to be done first, and once. */
 static int rounds(const tt_body *body)
 {
-    const tt_body *finest = finest_of(body);
+    const tt_body *finest = tt_finest(body);
     if (!finest->limited || !finest->coarser || finest->model->sort == TT_ROPES) return 1;
     int most = passes(body) / 8;
     return most < 1 ? 1 : most > MOST_ROUNDS ? MOST_ROUNDS : most;
+}
+
+/* By the particles of a level, or by probes of the finest one for them. */
+static void touch_colliders(team t, tt_body *body, const tt_substep *s)
+{
+    if (!s->nshapes) return;
+    if (body->model->nprobes) tt_stage_probe(body, s, 0);
+    else over_parts(t, tt_stage_contact, body, s);
 }
 
 /* Elements that were within their limits sit out a few passes, but not the first one, nor that by which all hold. */
@@ -122,7 +124,7 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int
         float excess = 0;
         over_constraints(t, tt_stage_limit, body, &s);
         if (body->material.limit.enforcement == TAUT_JACOBI) over_parts(t, tt_stage_average, body, &s);
-        if (s.nshapes) over_parts(t, tt_stage_contact, body, &s);
+        touch_colliders(t, body, &s);
         for (int i = 0; i < 2 * body->model->nparts + 2; i++)
             if (body->excess[i] > excess) excess = body->excess[i];
         body->limit_excess = excess;
@@ -135,7 +137,7 @@ static void enforce_limits(team t, tt_body *body, const tt_substep *substep, int
 /* Pins take any momentum. */
 static bool is_free(const tt_body *body)
 {
-    const tt_body *finest = finest_of(body);
+    const tt_body *finest = tt_finest(body);
     return finest->nheld == 0 && finest->nsoft == 0;
 }
 
@@ -146,7 +148,7 @@ static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s, i
     tt_body *coarser = body->coarser;
     if (!coarser) return;
     over_parts(t, tt_stage_down, coarser, s);
-    if (s->nshapes) over_parts(t, tt_stage_contact, coarser, s);
+    if (s->nshapes && !coarser->model->nprobes) over_parts(t, tt_stage_contact, coarser, s);
     over_parts(t, tt_stage_mark, coarser, s);
     enforce_coarser_limits(t, coarser, s, round);
     enforce_limits(t, coarser, s, round);
@@ -163,6 +165,7 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
     tt_stage_hold(body, s, 0);
     tt_stage_anchor(body, s, 0);
     lap(stats ? &stats->ms_forces : NULL, &since);
+    if (body->coarser && body->coarser->model->nprobes) touch_colliders(t, body, s); /* what probes start from */
     enforce_coarser_limits(t, body, s, 0);
     lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {

@@ -46,6 +46,7 @@ struct tt_body {
     tt_body *coarser, *finer;
     bool pushes;           /* links that can hold their length (reach.c) */
     float *before;         /* 4 per particle: p as it came down; then what the limits did to it */
+    float *probe, *probed; /* 4 per probe of a solid: where it goes, and where colliders push it */
 };
 
 struct taut_world {
@@ -67,6 +68,12 @@ struct taut_world {
     double seconds;
     taut_stats stats;
 };
+
+static inline const tt_body *tt_finest(const tt_body *body)
+{
+    while (body->finer) body = body->finer;
+    return body;
+}
 
 /* ---- bodies (body.c) ------------------------------------------------------------------------------------------- */
 

@@ -1,11 +1,6 @@
-#include "io/surface.h"
-
-#include "base/error.h"
-#include "mesh/topology.h"
-#include "taut_io.h"
+#include "mesh/surface.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Corners of the four faces of a tet with positive volume, seen from outside counter-clockwise. */
 static const int tet_face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
@@ -61,11 +56,11 @@ static size_t mark_outer(face *faces, size_t count, unsigned char *outer)
     return found;
 }
 
-int *tio_surface(tt_scope *scope, const float *rest, const int *tet, int ntets, int *ntris)
+int *tt_surface(tt_scope *scope, const float *rest, const int *tet, int ntets, int *ntris)
 {
     size_t count = 4 * (size_t)ntets;
     tt_scope scratch;
-    tt_scope_open(&scratch, NULL);
+    tt_scope_open(&scratch, &scope->allocator);
     face *faces = TT_TAKE(&scratch, face, count);
     unsigned char *outer = TT_TAKE(&scratch, unsigned char, count);
     int *tri = NULL;
@@ -91,20 +86,5 @@ int *tio_surface(tt_scope *scope, const float *rest, const int *tet, int ntets, 
         tri[n++] = corner[f[flip ? 1 : 2]];
     }
     tt_scope_close(&scratch);
-    return tri;
-}
-
-int *taut_mesh_surface(const taut_mesh *solid, int *ntris, taut_error *error)
-{
-    tt_scope scope;
-    tt_clear(error);
-    if (!tt_mesh_check(solid, error)) return NULL;
-    tt_scope_open(&scope, NULL);
-    const int *found = tio_surface(&scope, solid->x, solid->tet, solid->ntets, ntris);
-    size_t bytes = found ? 3 * (size_t)*ntris * sizeof *found : 0;
-    int *tri = found ? malloc(bytes ? bytes : 1) : NULL;
-    if (tri) memcpy(tri, found, bytes);
-    else tt_no_memory(error);
-    tt_scope_close(&scope);
     return tri;
 }

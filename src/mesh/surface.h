@@ -1,11 +1,11 @@
 /* The surface of a solid: the faces of its tets that no second tet shares. */
-#ifndef TAUT_IO_SURFACE_H
-#define TAUT_IO_SURFACE_H
+#ifndef TAUT_MESH_SURFACE_H
+#define TAUT_MESH_SURFACE_H
 
 #include "base/memory.h"
 
 /* The triangles, facing out at rest and in the order of the tets, in memory of `scope`: 3 vertices each. Returns NULL
  * when memory ran out. The indices of `tet` must be valid. */
-int *tio_surface(tt_scope *scope, const float *rest, const int *tet, int ntets, int *ntris);
+int *tt_surface(tt_scope *scope, const float *rest, const int *tet, int ntets, int *ntris);
 
 #endif
