@@ -179,22 +179,6 @@ static void a_ring_on_a_string_is_followed_once(void **unused)
     tt_scope_close(&l.scope);
 }
 
-static void masses_go_to_the_neighbours(void **unused)
-{
-    (void)unused;
-    float mass[6] = {1, 2, 3, 4, 5, 60};
-    taut_mesh chain;
-    assert_true(taut_mesh_chain(&chain, 6, 1, NULL));
-    chain.mass = mass;
-    level l = coarsen(&chain);
-    const double sum[4] = {2, 6, 7, 60};
-    assert_vertices(&l, (const int[]){0, 2, 4, 5}, 4);
-    for (int v = 0; v < 4; v++) assert_true(fabs((double)l.mesh.mass[v] - sum[v]) < 1e-5);
-    chain.mass = NULL;
-    tt_scope_close(&l.scope);
-    taut_mesh_free(&chain);
-}
-
 static void vertices_without_a_line_are_left_out(void **unused)
 {
     (void)unused;
@@ -245,7 +229,6 @@ int main(void)
         cmocka_unit_test(branches_stay),
         cmocka_unit_test(rings_stay_closed),
         cmocka_unit_test(a_ring_on_a_string_is_followed_once),
-        cmocka_unit_test(masses_go_to_the_neighbours),
         cmocka_unit_test(vertices_without_a_line_are_left_out),
         cmocka_unit_test(any_allocation_may_fail),
     };

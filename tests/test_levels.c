@@ -79,6 +79,25 @@ static void fewer_levels_take_wider_steps(void **state)
 }
 
 /* Down and up again, a linear motion of the coarse vertices is the same motion of the fine ones. */
+/* A sheet with a heavy hem weighs the same on every level. */
+static void levels_weigh_what_the_mesh_weighs(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_material m = stiff_edges();
+    assert_true(taut_mesh_sheet(&mesh, 30, 30, 1, 1, NULL));
+    mesh.mass = calloc((size_t)mesh.nvertices, sizeof *mesh.mass);
+    assert_non_null(mesh.mass);
+    for (int v = 0; v < mesh.nvertices; v++) mesh.mass[v] = v < 870 ? 0.001f : 0.1f;
+    taut_model *model = build_with(&mesh, &m, 2);
+    for (const taut_model *level = model; level; level = level->coarser) {
+        double total = 0;
+        for (int v = 0; v < level->nvertices; v++) total += 1 / (double)level->rest[4 * (size_t)level->place[v] + 3];
+        expect_near(total, 3.87, 0.04);
+    }
+    taut_model_free(model);
+}
+
 static void linear_corrections_arrive_unchanged(void **state)
 {
     (void)state;
@@ -474,6 +493,7 @@ int main(void)
         cmocka_unit_test(fine_stiff_cloth_gets_levels_that_suit_it),
         cmocka_unit_test(a_level_has_a_fifth_of_the_vertices_and_the_pins),
         cmocka_unit_test(fewer_levels_take_wider_steps),
+        cmocka_unit_test(levels_weigh_what_the_mesh_weighs),
         cmocka_unit_test(linear_corrections_arrive_unchanged),
         cmocka_unit_test(levels_hold_a_fine_sheet),
         cmocka_unit_test(limits_do_not_jitter),

@@ -38,6 +38,27 @@ static taut_model *rope(int n, bool pinned, const taut_material *material, int l
 
 static int count_levels(const taut_model *model) { return model->coarser ? 1 + count_levels(model->coarser) : 0; }
 
+/* Those of vertices in between go to their neighbours. */
+static void masses_of_the_mesh_are_on_every_level(void **state)
+{
+    (void)state;
+    taut_mesh chain;
+    taut_material m = limited_rope();
+    taut_model_options options = taut_default_model_options();
+    float mass[9] = {1, 2, 3, 4, 5, 6, 7, 8, 90};
+    const double sum[5] = {2, 6, 10, 14, 94};
+    options.levels = 1;
+    assert_true(taut_mesh_chain(&chain, 9, 1, NULL));
+    chain.mass = mass;
+    taut_model *model = taut_model_build(&chain, &m, &options, NULL);
+    assert_true(model && model->coarser);
+    for (int v = 0; v < 5; v++)
+        expect_near(1 / (double)model->coarser->rest[4 * (size_t)model->coarser->place[v] + 3], sum[v], 1e-4);
+    chain.mass = NULL;
+    taut_mesh_free(&chain);
+    taut_model_free(model);
+}
+
 static void every_level_has_half_the_lines(void **state)
 {
     (void)state;
@@ -178,6 +199,7 @@ static void any_allocation_of_a_build_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_of_the_mesh_are_on_every_level),
         cmocka_unit_test(every_level_has_half_the_lines), cmocka_unit_test(levels_hold_a_fine_rope),
         cmocka_unit_test(levels_hold_a_stiff_rope),       cmocka_unit_test(a_crumpled_rope_stays_as_it_is),
         cmocka_unit_test(pins_hold_on_every_level),       cmocka_unit_test(any_allocation_of_a_build_may_fail),

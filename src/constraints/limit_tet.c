@@ -148,6 +148,35 @@ TT_INLINE void edges_of(const tt_go *go, const lane *data, const lane3 *change, 
     edge[3] = scale3(field(go, Q33), rest);
 }
 
+/* Sums over the particles: of m r* r^T, symmetric, and of m r* x r. */
+typedef struct spread {
+    lane xx, yy, zz, xy, yz, xz;
+    lane3 turn;
+} spread;
+
+TT_INLINE void add_to_spread(spread *s, lane3 to, lane3 from)
+{
+    const lane half = lane_all((real)0.5);
+    s->xx = s->xx + to.x * from.x, s->yy = s->yy + to.y * from.y, s->zz = s->zz + to.z * from.z;
+    s->xy = s->xy + half * (to.x * from.y + to.y * from.x);
+    s->yz = s->yz + half * (to.y * from.z + to.z * from.y);
+    s->xz = s->xz + half * (to.x * from.z + to.z * from.x);
+    s->turn = add3(s->turn, cross3(to, from));
+}
+
+/* (tr A - A)^-1 of the sum of m r* x r, by cofactors; 0 where all is on one line. */
+TT_INLINE lane3 turn_of(const spread *s)
+{
+    const lane tiny = lane_all((real)1e-36), rounding = lane_all((real)1e-6);
+    lane a = s->yy + s->zz, b = s->xx + s->zz, c = s->xx + s->yy, trace = s->xx + a; /* off the diagonal: -xy ... */
+    lane c11 = b * c - s->yz * s->yz, c12 = s->xy * c + s->yz * s->xz, c13 = s->xy * s->yz + b * s->xz;
+    lane c22 = a * c - s->xz * s->xz, c23 = a * s->yz + s->xy * s->xz, c33 = a * b - s->xy * s->xy;
+    lane det = a * c11 - s->xy * c12 - s->xz * c13;
+    lane inverse = lane_divide_above(lane_all(1), det, rounding * (trace * trace * trace) + tiny);
+    const lane3 row1 = {c11, c12, c13}, row2 = {c12, c22, c23}, row3 = {c13, c23, c33};
+    return scale3(inverse, (lane3){dot3(row1, s->turn), dot3(row2, s->turn), dot3(row3, s->turn)});
+}
+
 /* Where nothing is fixed, turns the tet so that its change does not turn it: with r and r* from its centre of mass,
  * before and after, sum of m r x r* = 0. Of all ways to place it that is the nearest one, and it keeps the angular
  * momentum, which F* alone does not unless the mass is spread evenly in all directions: solids would begin to spin. One
@@ -158,41 +187,26 @@ TT_INLINE void edges_of(const tt_go *go, const lane *data, const lane3 *change, 
  * taken as a rotation (Cayley), so that the stretches stay. `from` are the edges before, `edge` their change. */
 TT_INLINE void turn_back(const quad *q, const lane3 *from, lane3 *edge)
 {
-    const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
+    const lane zero = lane_all(0), one = lane_all(1);
     lane share[PARTICLES], least = lane_min(lane_min(q[0].w, q[1].w), lane_min(q[2].w, q[3].w));
-    lane3 to[PARTICLES], centre = lane3_zero(), aim = lane3_zero(), b, turn;
+    lane3 to[PARTICLES], middle = lane3_zero(), aim = lane3_zero(); /* the centres of mass, before and after */
+    spread s = {zero, zero, zero, zero, zero, zero, lane3_zero()};
     mass_shares(q, PARTICLES, share);
     TT_UNROLL
     for (int k = 1; k < PARTICLES; k++) {
         to[k] = add3(from[k], edge[k]);
-        centre = add3(centre, scale3(share[k], from[k]));
+        add_to_spread(&s, to[k], scale3(share[k], from[k]));
+        middle = add3(middle, scale3(share[k], from[k]));
         aim = add3(aim, scale3(share[k], to[k]));
     }
-    b = cross3(centre, aim);
-    lane xx = -(aim.x * centre.x), yy = -(aim.y * centre.y), zz = -(aim.z * centre.z);
-    lane xy = -(aim.x * centre.y + aim.y * centre.x), yz = -(aim.y * centre.z + aim.z * centre.y);
-    lane xz = -(aim.x * centre.z + aim.z * centre.x);
+    add_to_spread(&s, aim, scale3(-one, middle));
+    lane half = lane_select(lane_less(zero, least), lane_all((real)0.5), zero);
+    lane3 turn = scale3(half, turn_of(&s));
+    lane by = lane_all(2) / (one + dot3(turn, turn));
     TT_UNROLL
     for (int k = 1; k < PARTICLES; k++) {
-        lane3 r = scale3(share[k], from[k]), s = to[k];
-        b = add3(b, cross3(s, r));
-        xx = xx + s.x * r.x, yy = yy + s.y * r.y, zz = zz + s.z * r.z;
-        xy = xy + (s.x * r.y + s.y * r.x), yz = yz + (s.y * r.z + s.z * r.y), xz = xz + (s.x * r.z + s.z * r.x);
-    }
-    xy = half * xy, yz = half * yz, xz = half * xz;
-    lane trace = xx + yy + zz, a = yy + zz, d = xx + zz, f = xx + yy; /* the matrix is a -xy -xz; -xy d -yz; -xz -yz f */
-    lane c11 = d * f - yz * yz, c12 = xy * f + yz * xz, c13 = xy * yz + d * xz;
-    lane c22 = a * f - xz * xz, c23 = a * yz + xy * xz, c33 = a * d - xy * xy;
-    lane det = a * c11 - xy * c12 - xz * c13;
-    lane inverse = half * lane_divide_above(one, det, lane_all((real)1e-6) * (trace * trace * trace) + lane_all((real)1e-36));
-    inverse = lane_select(lane_less(zero, least), inverse, zero);
-    turn = scale3(inverse, (lane3){c11 * b.x + c12 * b.y + c13 * b.z, c12 * b.x + c22 * b.y + c23 * b.z,
-                                   c13 * b.x + c23 * b.y + c33 * b.z});
-    lane k2 = lane_all(2) / (one + dot3(turn, turn));
-    TT_UNROLL
-    for (int k = 1; k < PARTICLES; k++) {
-        lane3 t = cross3(turn, to[k]);
-        edge[k] = add3(edge[k], scale3(k2, add3(t, cross3(turn, t))));
+        lane3 moved = cross3(turn, to[k]);
+        edge[k] = add3(edge[k], scale3(by, add3(moved, cross3(turn, moved))));
     }
 }
 

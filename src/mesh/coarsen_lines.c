@@ -129,17 +129,6 @@ static bool fill_transfer(tt_scope *scope, const work *w, const int *number, tt_
     return true;
 }
 
-static bool fill_masses(tt_scope *scope, const taut_mesh *fine, const tt_transfer *up, taut_mesh *coarse)
-{
-    if (!fine->mass) return true;
-    coarse->mass = TT_TAKE(scope, float, coarse->nvertices);
-    if (!coarse->mass) return false;
-    for (int v = 0; v < fine->nvertices; v++)
-        for (int i = 0; i < 2; i++)
-            if (up->weight[v][i] > 0) coarse->mass[up->index[v][i]] += up->weight[v][i] * fine->mass[v];
-    return true;
-}
-
 bool tt_coarsen_lines(tt_scope *scope, const taut_mesh *fine, const tt_topology *topology, taut_mesh *coarse,
                       int **origin, tt_transfer *up)
 {
@@ -159,7 +148,7 @@ bool tt_coarsen_lines(tt_scope *scope, const taut_mesh *fine, const tt_topology 
     bool ok = w.stays && w.seen && w.between && w.line && number;
     if (ok) follow_all(&w);
     ok = ok && fill_vertices(scope, &w, number, coarse, origin) && fill_lines(scope, &w, number, coarse) &&
-         fill_transfer(scope, &w, number, up) && fill_masses(scope, fine, up, coarse);
+         fill_transfer(scope, &w, number, up);
     tt_scope_close(&scratch);
     return ok;
 }

@@ -132,9 +132,9 @@ static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_
     return tt_inherit_frames(scope, fine->mesh, &next->mesh) && follow_tets(scope, fine->mesh, next);
 }
 
-/* What rides on a coarse vertex of a solid weighs on it, not the air around: so a change of the coarse level has the same
- * momentum when it arrives on the finer one. Where next to nothing rides, a hundredth of the mean keeps it calm. `mass`:
- * of the finer vertices, then of the coarse ones. */
+/* What rides on a coarse vertex weighs on it: so a change of the coarse level has the same momentum when it arrives on
+ * the finer one. Where next to nothing rides, a hundredth of the mean keeps it calm. `mass` is that of the finer
+ * vertices, and then of the coarse ones. */
 static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
 {
     int count = coarse->mesh.nvertices;
@@ -178,6 +178,7 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
                  : sort == TT_ROPES ? mesh->nlines < AUTO_LINES
                  : sort == TT_SOLID ? mesh->ntets < AUTO_TETS
                                     : mesh->nvertices < AUTO_VERTICES;
+    bool uneven = sort == TT_SOLID || mesh->mass; /* a lattice is partly air */
     bool useful = sort == TT_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
     *hierarchy = (tt_hierarchy){0};
     if (most == 0 || sort == TT_MIXED || (automatic && small) || !useful) return true;
@@ -191,8 +192,8 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
         if (!coarsen(scope, fine, options, hierarchy->count, next, &found)) return false;
         if (!found) return true;
         next->metric.mesh = &next->mesh;
-        if (!(sort == TT_SOLID ? weigh(scope, next, &mass) : link_vertices(scope, &reach, fine, options->axis, next)))
-            return false;
+        if (uneven && !weigh(scope, next, &mass)) return false;
+        if (sort != TT_SOLID && !link_vertices(scope, &reach, fine, options->axis, next)) return false;
         fine = &next->metric;
         hierarchy->count++;
     }

@@ -82,7 +82,7 @@ taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *materia
                              const tt_own_limits *limits);
 /* Adds the coarser levels that the options ask for. */
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
-/* Gives a coarser level of a solid its probes; `coarse` and `mesh` are the meshes of that level and of the finest one. */
+/* Gives a coarser level of a solid its probes; `coarse` and `mesh` are the meshes of that level and the finest one. */
 bool tt_probes_build(taut_model *level, const taut_mesh *coarse, const taut_model *finest, const taut_mesh *mesh);
 /* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);

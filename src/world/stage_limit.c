@@ -126,8 +126,8 @@ static void place_probes(tt_body *body)
     memcpy(body->probed, body->probe, 4 * (size_t)model->nprobes * sizeof *body->probe);
 }
 
-/* A coarse particle goes as far as the probes that ride on it were pushed, the mean of them by their weights. One piece:
- * probes share particles. */
+/* A coarse particle goes as far as the probes that ride on it were pushed, the mean of them by weight. All in one piece,
+ * as probes share particles. */
 static void follow_probes(tt_body *body)
 {
     const taut_model *model = body->model;
