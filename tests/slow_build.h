@@ -14,7 +14,7 @@
 #endif
 
 /* Ten times slower than as shipped, or worse. */
-#if UNDER_SANITIZER || !defined(__OPTIMIZE__)
+#if UNDER_SANITIZER || defined(UNDER_COVERAGE) || !defined(__OPTIMIZE__)
 #define SLOW_BUILD 1
 #else
 #define SLOW_BUILD 0
