@@ -16,19 +16,20 @@ static inline void expect_linear_transfers(const taut_model *fine)
 {
     for (const taut_model *level = fine; level->coarser; level = level->coarser) {
         const taut_model *coarse = level->coarser;
-        const struct {
-            const taut_model *from, *to;
-            const tt_transfer *transfer;
-        } ways[2] = {{coarse, level, &level->up}, {level, coarse, &level->down}};
-        for (int way = 0; way < 2; way++)
-            for (int v = 0; v < ways[way].to->nvertices; v++) {
-                int at = ways[way].to->place[v];
-                double got = 0, truth = linear_field(&ways[way].to->rest[4 * at]);
-                for (int i = 0; i < 4; i++)
-                    got += (double)ways[way].transfer->weight[at][i] *
-                           linear_field(&ways[way].from->rest[4 * ways[way].transfer->index[at][i]]);
-                if (!(fabs(got - truth) < 2e-5)) fail_msg("level %d: %g, not %g", level->level, got, truth);
-            }
+        for (int v = 0; v < level->nvertices; v++) {
+            int at = level->place[v];
+            double got = 0, truth = linear_field(&level->rest[4 * at]);
+            for (int i = 0; i < 4; i++)
+                got += (double)level->up.weight[at][i] * linear_field(&coarse->rest[4 * level->up.index[at][i]]);
+            if (!(fabs(got - truth) < 2e-5)) fail_msg("up to level %d: %g, not %g", level->level, got, truth);
+        }
+        for (int v = 0; v < coarse->nvertices; v++) {
+            int at = coarse->place[v];
+            double got = 0, truth = linear_field(&coarse->rest[4 * at]);
+            for (int i = level->down.first[at]; i < level->down.first[at + 1]; i++)
+                got += (double)level->down.weight[i] * linear_field(&level->rest[4 * level->down.index[i]]);
+            if (!(fabs(got - truth) < 2e-5)) fail_msg("down to level %d: %g, not %g", coarse->level, got, truth);
+        }
     }
 }
 

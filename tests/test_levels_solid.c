@@ -148,13 +148,15 @@ static void rounds_over_the_levels_need_fewer_passes(void **state)
     taut_model_free(model);
 }
 
-/* A ring of tets with limits and nothing else. */
-static taut_model *ring(int levels)
+/* A ring of tets with limits, and stiffness if it is not to have limits alone. */
+static taut_model *ring(int levels, bool stiff)
 {
     taut_mesh mesh;
-    taut_material m = soft_solid();
+    taut_material m = stiff ? taut_default_material() : soft_solid();
     const taut_strain none = {.rest = {1, 1, 1}};
-    m.strain = none;
+    if (!stiff) m.strain = none;
+    m.density = 500;
+    m.friction = 0.5f;
     m.limit.stretch[0] = 0.95f, m.limit.stretch[1] = 1.05f;
     m.limit.iterations = 16;
     m.damping.global = 0;
@@ -172,7 +174,7 @@ static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
 {
     (void)state;
     for (int levels = 0; levels < 3; levels++) {
-        taut_model *model = ring(levels);
+        taut_model *model = ring(levels, false);
         taut_world *world = plain_world(1, 1);
         add_floor(world, 0);
         int body = add_at(world, model, 0, 0.4f, 0), count;
@@ -184,6 +186,52 @@ static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
             fail_msg("%d levels: from %g to %g", levels, low, high);
         taut_world_free(world);
         taut_model_free(model);
+    }
+}
+
+/* Where the ring that starts at rest, or sliding, on the floor is after a second, and how fast. */
+typedef struct arrival {
+    double x, fastest;
+} arrival;
+
+static arrival after_a_second(int levels, float speed)
+{
+    taut_model *model = ring(levels, true);
+    taut_world *world = plain_world(4, 1);
+    taut_body_def def = taut_default_body_def();
+    add_floor(world, 0);
+    def.position[1] = 0.155f;
+    def.velocity[0] = speed;
+    int body = taut_world_add_body(world, model, &def, NULL), count;
+    step_times(world, 60);
+    const float *x = taut_body_positions(world, body, &count), *v = taut_body_velocities(world, body, &count);
+    arrival a = {0};
+    for (int i = 0; i < count; i++) {
+        a.x += (double)x[3 * i] / count;
+        a.fastest = fmax(a.fastest, vec_length(vec_of(&v[3 * i])));
+    }
+    taut_world_free(world);
+    taut_model_free(model);
+    return a;
+}
+
+/* Friction of the probes: without it the coarse levels would carry the weight, and the ring would slide as on ice. */
+static void a_solid_slides_as_far_with_levels_as_without(void **state)
+{
+    (void)state;
+    double without = after_a_second(0, 2).x;
+    for (int levels = 1; levels < 3; levels++) {
+        double with = after_a_second(levels, 2).x;
+        if (!(fabs(with - without) < 0.1 * without)) fail_msg("%d levels: %g m, not %g", levels, with, without);
+    }
+}
+
+static void a_solid_on_the_floor_is_at_rest(void **state)
+{
+    (void)state;
+    for (int levels = 0; levels < 3; levels++) {
+        double fastest = after_a_second(levels, 0).fastest;
+        if (!(fastest < 0.02)) fail_msg("%d levels: %g m/s", levels, fastest);
     }
 }
 
@@ -212,7 +260,7 @@ static void a_solid_in_flight_keeps_its_momenta(void **state)
 {
     (void)state;
     for (int levels = 0; levels < 3; levels++) {
-        taut_model *model = ring(levels);
+        taut_model *model = ring(levels, false);
         taut_world *world = plain_world(1, 1);
         assert_true(taut_world_set_gravity(world, (const float[3]){0, 0, 0}, NULL));
         int body = add_at(world, model, 0, 0, 0), count;
@@ -247,6 +295,8 @@ int main(void)
         cmocka_unit_test(levels_end_before_they_are_mostly_air),
         cmocka_unit_test(rounds_over_the_levels_need_fewer_passes),
         cmocka_unit_test(a_solid_lies_on_the_floor_with_its_own_surface),
+        cmocka_unit_test(a_solid_slides_as_far_with_levels_as_without),
+        cmocka_unit_test(a_solid_on_the_floor_is_at_rest),
         cmocka_unit_test(a_solid_in_flight_keeps_its_momenta),
         cmocka_unit_test(solids_without_limits_have_none),
         cmocka_unit_test(solids_are_not_trained),

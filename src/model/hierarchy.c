@@ -22,22 +22,6 @@ static const double MOST_AIR = 3;
 typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
                           tt_coarse_mesh *next, bool *found);
 
-/* Coarse vertices that are fine ones copy their origin. */
-static bool copy_origins(tt_scope *scope, tt_coarse_mesh *coarse)
-{
-    int count = coarse->mesh.nvertices;
-    tt_transfer *down = &coarse->down;
-    *down = (tt_transfer){.count = count};
-    down->index = (int(*)[4])TT_TAKE(scope, int, 4 * (size_t)count);
-    down->weight = (float(*)[4])TT_TAKE(scope, float, 4 * (size_t)count);
-    if (!down->index || !down->weight) return false;
-    for (int v = 0; v < count; v++) {
-        for (int i = 0; i < 4; i++) down->index[v][i] = coarse->origin[v];
-        down->weight[v][0] = 1;
-    }
-    return true;
-}
-
 /* How many times fewer vertices the next level of cloth has. Who asks for fewer levels than would come by themselves gets
  * wider steps, so that the last is about as coarse all the same: that one settles soonest what spans the whole mesh. */
 static int coarser_by(int nvertices, const taut_model_options *options, int number)
@@ -60,7 +44,7 @@ static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const taut_mod
     if (!*found) return true;
     if (!tt_coarsen(scope, mesh, options->axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
     *found = next->mesh.ntris > 0 && next->mesh.nvertices <= mesh->nvertices / 2;
-    return !*found || (copy_origins(scope, next) &&
+    return !*found || (tt_restriction_copy(scope, next->origin, next->mesh.nvertices, &next->down) &&
                        tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){.origin = next->origin},
                                          &next->up));
 }
@@ -72,22 +56,7 @@ static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const taut_mod
     const taut_mesh *mesh = fine->mesh;
     if (!tt_coarsen_lines(scope, mesh, &fine->topology, &next->mesh, &next->origin, &next->up)) return false;
     *found = next->mesh.nlines >= FEWEST_LINES && next->mesh.nlines <= 3 * mesh->nlines / 4;
-    return !*found || copy_origins(scope, next);
-}
-
-/* The most important index first: a coarse particle is pinned as that one is. */
-static void lead_with_largest(tt_transfer *transfer)
-{
-    for (int v = 0; v < transfer->count; v++) {
-        int *index = transfer->index[v], most = 0;
-        float *weight = transfer->weight[v];
-        for (int i = 1; i < 4; i++)
-            if (weight[i] > weight[most]) most = i;
-        int first = index[0];
-        float share = weight[0];
-        index[0] = index[most], weight[0] = weight[most];
-        index[most] = first, weight[most] = share;
-    }
+    return !*found || tt_restriction_copy(scope, next->origin, next->mesh.nvertices, &next->down);
 }
 
 static double volume_of(const taut_mesh *mesh)
@@ -98,14 +67,11 @@ static double volume_of(const taut_mesh *mesh)
     return sum;
 }
 
-/* Vertices of a coarse solid are nobody's. They follow the closest fine tet, linearly also where they are outside. */
+/* Vertices of a coarse solid are nobody's: they follow what rides on them. */
 static bool follow_tets(tt_scope *scope, const taut_mesh *fine, tt_coarse_mesh *next)
 {
-    if (!tt_transfer_build(scope, &next->mesh, fine, (tt_transfer_options){0}, &next->up) ||
-        !tt_transfer_build(scope, fine, &next->mesh, (tt_transfer_options){.extrapolate = true}, &next->down))
-        return false;
-    lead_with_largest(&next->down);
-    return true;
+    return tt_transfer_build(scope, &next->mesh, fine, (tt_transfer_options){0}, &next->up) &&
+           tt_restriction_fit(scope, fine, &next->mesh, &next->up, &next->down);
 }
 
 static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,

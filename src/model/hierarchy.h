@@ -13,7 +13,8 @@
 typedef struct tt_coarse_mesh {
     taut_mesh mesh;
     int *origin;          /* per vertex: which one of the next finer mesh it is; NULL of solids    */
-    tt_transfer up, down; /* to the next finer mesh, and from it                                   */
+    tt_transfer up;       /* to the next finer mesh, and from it: */
+    tt_restriction down;
     /* Of cloth and ropes: */
     tt_metric metric;
     int nlinks;

@@ -90,10 +90,29 @@ static bool in_particles(tt_scope *scope, const taut_model *from, const taut_mod
     return true;
 }
 
+/* The same of a restriction. */
+static bool made_of_particles(tt_scope *scope, const taut_model *from, const taut_model *to,
+                              const tt_restriction *vertices, tt_restriction *particles)
+{
+    int entries = vertices->first[vertices->count], n = to->nparticles;
+    *particles = (tt_restriction){.count = n, .first = TT_TAKE(scope, int, (size_t)n + 1),
+                                  .index = TT_TAKE(scope, int, entries), .weight = TT_TAKE(scope, float, entries)};
+    if (!particles->first || !particles->index || !particles->weight) return false;
+    for (int v = 0; v < to->nvertices; v++)
+        particles->first[to->place[v] + 1] = vertices->first[v + 1] - vertices->first[v];
+    for (int i = 0; i < n; i++) particles->first[i + 1] += particles->first[i];
+    for (int v = 0; v < to->nvertices; v++)
+        for (int i = vertices->first[v], at = particles->first[to->place[v]]; i < vertices->first[v + 1]; i++, at++) {
+            particles->index[at] = from->place[vertices->index[i]];
+            particles->weight[at] = vertices->weight[i];
+        }
+    return true;
+}
+
 static bool link_levels(taut_model *fine, const tt_coarse_mesh *coarse)
 {
     return in_particles(&fine->scope, fine->coarser, fine, &coarse->up, &fine->up) &&
-           in_particles(&fine->scope, fine, fine->coarser, &coarse->down, &fine->down);
+           made_of_particles(&fine->scope, fine, fine->coarser, &coarse->down, &fine->down);
 }
 
 static uint64_t hash_links(const taut_model *model)
@@ -101,8 +120,11 @@ static uint64_t hash_links(const taut_model *model)
     uint64_t hash = tt_hash(model->hash, &model->coarser->hash, sizeof model->coarser->hash);
     hash = tt_hash(hash, model->up.index, (size_t)model->up.count * sizeof *model->up.index);
     hash = tt_hash(hash, model->up.weight, (size_t)model->up.count * sizeof *model->up.weight);
-    hash = tt_hash(hash, model->down.index, (size_t)model->down.count * sizeof *model->down.index);
-    return tt_hash(hash, model->down.weight, (size_t)model->down.count * sizeof *model->down.weight);
+    const tt_restriction *down = &model->down;
+    size_t entries = (size_t)down->first[down->count];
+    hash = tt_hash(hash, down->first, ((size_t)down->count + 1) * sizeof *down->first);
+    hash = tt_hash(hash, down->index, entries * sizeof *down->index);
+    return tt_hash(hash, down->weight, entries * sizeof *down->weight);
 }
 
 /* The trained limits of a level. */

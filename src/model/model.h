@@ -14,7 +14,7 @@
 #define TAUT_MODEL_MODEL_H
 
 #include "constraints/constraint.h"
-#include "mesh/transfer.h"
+#include "mesh/restriction.h"
 
 enum { TT_MOST_LEVELS = 12 }; /* of coarser meshes */
 
@@ -57,7 +57,7 @@ struct taut_model {
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
     bool trained;              /* the coarser levels have limits from a training */
-    tt_transfer down;          /* per particle of the coarser level: particles here whose mean it is */
+    tt_restriction down;       /* per particle of the coarser level: particles here that it is made of */
     tt_transfer up;            /* per particle here: particles of the coarser level */
     /* Of a coarser level of a solid, whose own particles may be outside of it (probe.c): */
     int nprobes;               /* 0: its particles touch colliders themselves */

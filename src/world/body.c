@@ -68,7 +68,8 @@ static bool take_arrays(tt_body *body)
     body->before = TT_TAKE(scope, float, model->level > 0 ? 4 * n : 0);
     body->probe = TT_TAKE(scope, float, 4 * (size_t)tt_whole_blocks(model->nprobes));
     body->probed = TT_TAKE(scope, float, 4 * (size_t)tt_whole_blocks(model->nprobes));
-    if (!body->excess || !body->sum || !body->before || !body->probe || !body->probed) return false;
+    body->probe_x = TT_TAKE(scope, float, 4 * (size_t)tt_whole_blocks(model->nprobes));
+    if (!body->excess || !body->sum || !body->before || !body->probe || !body->probed || !body->probe_x) return false;
     for (int kind = 0; kind < TT_KINDS; kind++) {
         bool limit = tt_kinds()[kind]->limit, multiplied = !limit && model->material.units == TAUT_PHYSICAL;
         size_t modes = (size_t)tt_kinds()[kind]->modes, blocks = (size_t)model->group[kind].nblocks;

@@ -33,7 +33,7 @@ void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)
         batch.stride = 1;
         if (body->pushes) batch.x = body->x;
         batch.excess = &body->excess[segment];
-        batch.idle = body->idle[kind];
+        if (body->model->sort != TT_ROPES) batch.idle = body->idle[kind]; /* a wave runs along a rope, one line a pass */
         batch.whole = substep->whole;
         if (enforcement == TAUT_JACOBI) batch.sum = body->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, substep->pass);
@@ -64,19 +64,34 @@ void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, floa
     for (int k = 0; k < 4; k++) to[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k] + weight[3] * d[k];
 }
 
-/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. */
+/* What coarse particle i is made of; relative to the first, which keeps it exact far from the origin. */
+static void restrict_to(const tt_restriction *down, int i, const float *from, float *to)
+{
+    int first = down->first[i], last = down->first[i + 1];
+    const float *lead = &from[4 * (size_t)down->index[first]];
+    float sum[4] = {0, 0, 0, 0};
+    for (int k = first + 1; k < last; k++) {
+        const float *other = &from[4 * (size_t)down->index[k]];
+        for (int c = 0; c < 4; c++) sum[c] += down->weight[k] * (other[c] - lead[c]);
+    }
+    for (int c = 0; c < 4; c++) to[c] = lead[c] + sum[c];
+}
+
+/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. Those that fill up
+ * the last block stand for none. */
 void tt_stage_down(tt_body *body, const tt_substep *substep, int part)
 {
     (void)substep;
     const tt_body *finer = body->finer;
-    const tt_transfer *down = &finer->model->down;
+    const tt_restriction *down = &finer->model->down;
     int first, last;
     tt_part_range(body->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *p = &body->p[4 * (size_t)i], *x = &body->x[4 * (size_t)i];
-        tt_mix(down, i, finer->p, p);
-        tt_mix(down, i, finer->x, x);
-        p[3] = finer->p[4 * (size_t)down->index[i][0] + 3] > 0 ? body->free_w[i] : 0;
+        if (down->first[i] == down->first[i + 1]) continue;
+        restrict_to(down, i, finer->p, p);
+        restrict_to(down, i, finer->x, x);
+        p[3] = finer->p[4 * (size_t)down->index[down->first[i]] + 3] > 0 ? body->free_w[i] : 0;
     }
     body->contacts[part] = 0;
 }
@@ -122,6 +137,7 @@ static void place_probes(tt_body *body)
         tt_mix(&model->ride, i, body->p, now);
         tt_mix(&model->ride, i, body->before, then);
         for (int c = 0; c < 4; c++) probe[c] = own[c] + (now[c] - then[c]); /* w does not change */
+        memcpy(&body->probe_x[4 * (size_t)i], &finest->x[4 * (size_t)model->probe[i]], 4 * sizeof *probe);
     }
     memcpy(body->probed, body->probe, 4 * (size_t)model->nprobes * sizeof *body->probe);
 }
@@ -148,11 +164,12 @@ void tt_stage_probe(tt_body *body, const tt_substep *substep, int piece)
     place_probes(body);
     tt_contact_batch batch = {
         .p = body->probed,
-        .x = body->probe,
+        .x = body->probe_x,
         .last = tt_whole_blocks(body->model->nprobes),
         .shape = substep->shape,
         .nshapes = substep->nshapes,
         .thickness = body->material.thickness,
+        .friction = tt_finest(body)->material.friction,
     };
     int met = substep->world->contacts(&batch);
     if (met == 0) return;

@@ -165,7 +165,6 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
     tt_stage_hold(body, s, 0);
     tt_stage_anchor(body, s, 0);
     lap(stats ? &stats->ms_forces : NULL, &since);
-    if (body->coarser && body->coarser->model->nprobes) touch_colliders(t, body, s); /* what probes start from */
     enforce_coarser_limits(t, body, s, 0);
     lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {

@@ -47,6 +47,7 @@ struct tt_body {
     bool pushes;           /* links that can hold their length (reach.c) */
     float *before;         /* 4 per particle: p as it came down; then what the limits did to it */
     float *probe, *probed; /* 4 per probe of a solid: where it goes, and where colliders push it */
+    float *probe_x;        /* 4 per probe: where it was when the substep began */
 };
 
 struct taut_world {

@@ -1,0 +1,27 @@
+/* From the vertices of a mesh to those of a coarser one: each is made of many. */
+#ifndef TAUT_MESH_RESTRICTION_H
+#define TAUT_MESH_RESTRICTION_H
+
+#include "mesh/topology.h"
+#include "mesh/transfer.h"
+
+/* The value at vertex v is the sum of weight[i] times that of vertex index[i] of the other mesh, i = first[v] ..
+ * first[v + 1] - 1. The first of them is the nearest to it. */
+typedef struct tt_restriction {
+    int count;
+    int *first; /* count + 1 */
+    int *index;
+    float *weight;
+} tt_restriction;
+
+/* Each vertex copies one of the other mesh. */
+bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restriction *restriction);
+
+/* For each vertex of a coarse solid the linear field that fits the vertices of `fine` best which ride on it, those by
+ * their weights in `up` (tt_transfer_build): linear fields are exact, and what differs from vertex to vertex is averaged,
+ * also where the coarse vertex is outside. Where too few ride, or all of them in a plane, the nearest tet's four.
+ * False when memory ran out. */
+bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,
+                        tt_restriction *restriction);
+
+#endif
