@@ -110,8 +110,10 @@ static void print_summary(const run *r)
     printf("worst stretch of an edge %.2f %% in frame %d, worst compression %.2f %% in frame %d\n",
            100 * s.worst.stretch, s.stretch_frame, 100 * s.worst.compression, s.compression_frame);
     if (s.frames_over_limits > 0)
-        printf("limits were still violated at the end of %d frame%s, most by %.4g (of stretch, or rad) in frame %d\n",
-               s.frames_over_limits, s.frames_over_limits == 1 ? "" : "s", s.limit_excess, s.limit_frame);
+        printf("limits were left violated in %d of %d frames: by up to %.4g (of stretch, or rad) in frame %d, %.4g in the "
+               "last\n",
+               s.frames_over_limits, r->scene->frames, s.limit_excess, s.limit_frame,
+               taut_world_stats(r->scene->world).limit_excess);
     if (s.bad_particles > 0)
         printf("%lld times a particle would have left all bounds and was put back to rest\n",
                (long long)s.bad_particles);

@@ -18,7 +18,7 @@ typedef struct tt_restriction {
 bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restriction *restriction);
 
 /* For each vertex of a coarse solid the linear field that fits the vertices of `fine` best which ride on it, those by
- * their weights in `up` (tt_transfer_build): linear fields are exact, and what differs from vertex to vertex is averaged,
+ * their weights in `up` (tt_transfer_build): linear fields are exact, what differs from vertex to vertex is averaged,
  * also where the coarse vertex is outside. Where too few ride, or all of them in a plane, those of a vertex next to it;
  * where those are no better, and next to pinned vertices, the corners of the nearest tet. False when memory ran out. */
 bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,

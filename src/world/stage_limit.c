@@ -33,7 +33,7 @@ void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)
         batch.stride = 1;
         if (body->pushes) batch.x = body->x;
         batch.excess = &body->excess[segment];
-        if (body->model->sort != TT_ROPES) batch.idle = body->idle[kind]; /* a wave runs along a rope, one line a pass */
+        if (body->model->sort != TT_ROPES) batch.idle = body->idle[kind]; /* along a rope runs a wave, a line a pass */
         batch.whole = substep->whole;
         if (enforcement == TAUT_JACOBI) batch.sum = body->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, substep->pass);
@@ -77,8 +77,8 @@ static void restrict_to(const tt_restriction *down, int i, const float *from, fl
     for (int c = 0; c < 4; c++) to[c] = lead[c] + sum[c];
 }
 
-/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. Those that fill up
- * the last block stand for none. */
+/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. Those that fill
+ * up the last block stand for none. */
 void tt_stage_down(tt_body *body, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -142,8 +142,8 @@ static void place_probes(tt_body *body)
     memcpy(body->probed, body->probe, 4 * (size_t)model->nprobes * sizeof *body->probe);
 }
 
-/* A coarse particle goes as far as the probes that ride on it were pushed, the mean of them by weight. All in one piece,
- * as probes share particles. */
+/* A coarse particle goes as far as the probes that ride on it were pushed, the mean of them by weight. All in one
+ * piece, as probes share particles. */
 static void follow_probes(tt_body *body)
 {
     const taut_model *model = body->model;
