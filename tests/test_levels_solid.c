@@ -52,6 +52,20 @@ static void lattices_follow_linear_motion(void **state)
     taut_model_free(fine);
 }
 
+/* What differs from one fine vertex to the next is averaged: a noise of 1 would be 2.3 if each followed one tet. */
+static void lattices_average_noise(void **state)
+{
+    (void)state;
+    taut_material m = soft_solid();
+    taut_model *fine = beam(&m, 1);
+    const tt_restriction *down = &fine->down;
+    double sum = 0;
+    for (int i = 0; i < down->first[down->count]; i++) sum += (double)down->weight[i] * (double)down->weight[i];
+    double noise = sqrt(sum / fine->coarser->nvertices);
+    if (!(noise < 1.8)) fail_msg("noise of %g", noise);
+    taut_model_free(fine);
+}
+
 /* What is still violated after the few passes that there are, worst of the last 20 steps. */
 static double excess_with(int levels)
 {
@@ -292,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lattices_follow_linear_motion),
+        cmocka_unit_test(lattices_average_noise),
         cmocka_unit_test(levels_hold_a_soft_beam),
         cmocka_unit_test(levels_end_before_they_are_mostly_air),
         cmocka_unit_test(rounds_over_the_levels_need_fewer_passes),
