@@ -15,7 +15,7 @@ test="$render $film git=git gcc=gcc g++=g++ libcmocka-dev=/usr/include/cmocka.h
       clang=clang libclang-rt-14-dev=/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
       clang-tidy=clang-tidy cppcheck=cppcheck gcovr=gcovr pkg-config=pkg-config python3=python3
       python3-jsonschema=/usr/lib/python3/dist-packages/jsonschema
-      libsimde-dev=/usr/include/simde/x86/avx512.h qemu-user=qemu-aarch64
+      locales=/usr/share/i18n/locales/de_DE libsimde-dev=/usr/include/simde/x86/avx512.h qemu-user=qemu-aarch64
       gcc-aarch64-linux-gnu=aarch64-linux-gnu-gcc
       libc6-dev-arm64-cross=/usr/aarch64-linux-gnu/include/stdio.h"
 format="clang-format=clang-format"

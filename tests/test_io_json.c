@@ -7,7 +7,6 @@
 
 #include "io/json.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,21 +326,6 @@ static void test_long_names(void **state)
     assert_string_equal(error.text + 99, ":1:1: expected a value, got 'x'");
 }
 
-/* The process's decimal point does not matter. Skipped where no locale with another one is installed. */
-static void test_locale(void **state)
-{
-    (void)state;
-    static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "ps_AF.UTF-8", "de_DE"};
-    int found = 0;
-    for (size_t i = 0; i < sizeof locales / sizeof *locales; i++) {
-        if (!setlocale(LC_NUMERIC, locales[i])) continue;
-        found++;
-        assert_true(parse("1.25e1")->number == 12.5);
-    }
-    setlocale(LC_NUMERIC, "C");
-    if (!found) skip();
-}
-
 /* ---- Memory that runs out ---- */
 
 typedef struct rationed {
@@ -395,7 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_refuses), TEST(test_refuses_zero_bytes), TEST(test_refuses_every_beginning), TEST(test_depth),
         TEST(test_size), TEST(test_long_numbers), TEST(test_many_keys), TEST(test_numbers), TEST(test_strings),
-        TEST(test_words_and_mark), TEST(test_places), TEST(test_long_names), TEST(test_locale), TEST(test_no_memory),
+        TEST(test_words_and_mark), TEST(test_places), TEST(test_long_names), TEST(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

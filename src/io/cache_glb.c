@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "io/cache_names.h"
+#include "io/decimal.h"
 
 #include <errno.h>
 
@@ -129,15 +130,20 @@ static void put_views(const taut_cache *cache, FILE *file)
     fprintf(file, "],\n\"buffers\":[{\"byteLength\":%llu}],\n", (unsigned long long)at);
 }
 
+static void put_corner(FILE *file, const char *name, const float x[3])
+{
+    fprintf(file, ",\"%s\":[%s,%s,%s]", name, tio_decimal_of((double)x[0], 9).text,
+            tio_decimal_of((double)x[1], 9).text, tio_decimal_of((double)x[2], 9).text);
+}
+
 static void put_positions_accessor(FILE *file, int view, uint64_t offset, const float *xyz, int count)
 {
     tio_bounds b = tio_bounds_of(xyz, count);
-    fprintf(file,
-            "{\"bufferView\":%d,\"byteOffset\":%llu,\"componentType\":%d,\"count\":%d,\"type\":"
-            "\"VEC3\","
-            "\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]}",
-            view, (unsigned long long)offset, FLOAT, count, (double)b.min[0], (double)b.min[1], (double)b.min[2],
-            (double)b.max[0], (double)b.max[1], (double)b.max[2]);
+    fprintf(file, "{\"bufferView\":%d,\"byteOffset\":%llu,\"componentType\":%d,\"count\":%d,\"type\":\"VEC3\"", view,
+            (unsigned long long)offset, FLOAT, count);
+    put_corner(file, "min", b.min);
+    put_corner(file, "max", b.max);
+    fputc('}', file);
 }
 
 static float seconds(const taut_cache *cache, int frame) { return (float)(frame / cache->fps); }
@@ -173,10 +179,10 @@ static bool put_accessors(taut_cache *cache, FILE *file, taut_error *error)
     if (cache->frames > 0) {
         fprintf(file,
                 ",{\"bufferView\":%d,\"componentType\":%d,\"count\":%d,\"type\":\"SCALAR\",\"min\":"
-                "[0],\"max\":[%.9g]}"
+                "[0],\"max\":[%s]}"
                 ",{\"bufferView\":%d,\"componentType\":%d,\"count\":%llu,\"type\":\"SCALAR\"}",
-                view, FLOAT, cache->frames, (double)seconds(cache, cache->frames - 1), view + 1, FLOAT,
-                (unsigned long long)cache->frames * (unsigned long long)cache->frames);
+                view, FLOAT, cache->frames, tio_decimal_of((double)seconds(cache, cache->frames - 1), 9).text, view + 1,
+                FLOAT, (unsigned long long)cache->frames * (unsigned long long)cache->frames);
     }
     fputs("]}", file);
     return true;

@@ -82,11 +82,12 @@ static bool put_object(taut_cache *cache, int object, FILE *file, taut_error *er
 
 static bool write_file(taut_cache *cache, FILE *file, taut_error *error)
 {
+    tio_decimal fps = tio_decimal_of(cache->fps, 17);
     fprintf(file,
             "#usda 1.0\n(\n    defaultPrim = \"taut\"\n    startTimeCode = 0\n    endTimeCode = %d\n"
-            "    timeCodesPerSecond = %.17g\n    framesPerSecond = %.17g\n    metersPerUnit = 1\n"
+            "    timeCodesPerSecond = %s\n    framesPerSecond = %s\n    metersPerUnit = 1\n"
             "    upAxis = \"Y\"\n)\n\ndef Xform \"taut\"\n{",
-            cache->frames ? cache->frames - 1 : 0, cache->fps, cache->fps);
+            cache->frames ? cache->frames - 1 : 0, fps.text, fps.text);
     for (int i = 0; i < cache->nobjects; i++) {
         if (!put_object(cache, i, file, error)) return false;
     }

@@ -3,6 +3,7 @@
  * that has none. */
 #include "base/error.h"
 #include "io/cache_names.h"
+#include "io/decimal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,9 +114,9 @@ static void write_file(FILE *file, const taut_cache *cache, const frame_data *fr
             "header_type=\"UInt64\">\n"
             "<UnstructuredGrid>\n<FieldData>\n"
             "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-            "format=\"ascii\">%.17g</DataArray>\n"
+            "format=\"ascii\">%s</DataArray>\n"
             "</FieldData>\n",
-            cache->frames / cache->fps);
+            tio_decimal_of(cache->frames / cache->fps, 17).text);
     for (int i = 0; i < cache->nobjects; i++) at = put_piece(file, &cache->object[i], frame, at);
     fputs("</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_", file);
     for (int i = 0; i < cache->nobjects; i++) put_piece_data(file, cache, i, frame);
@@ -163,7 +164,7 @@ static bool write_list(const taut_cache *cache, FILE *file, taut_error *error)
     for (int frame = 0; frame < cache->frames; frame++) {
         char *path = tio_frame_path(cache->path, frame, tio_cache_vtu.ending);
         if (!path) return tt_no_memory(error);
-        fprintf(file, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", frame / cache->fps);
+        fprintf(file, "<DataSet timestep=\"%s\" part=\"0\" file=\"", tio_decimal_of(frame / cache->fps, 17).text);
         put_escaped(file, tio_base_name(path));
         fputs("\"/>\n", file);
         free(path);

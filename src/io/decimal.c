@@ -1,6 +1,5 @@
 #include "io/decimal.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { DIGITS = 9, LEAST_EXPONENT = -9, MOST_EXPONENT = 9 };
@@ -10,9 +9,8 @@ static const double power_of_ten[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 
                                       1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9};
 
 static const uint64_t power_of_five[] = {
-    1,         5,          25,          125,          625,           3125,          15625,         78125,        390625,
-    1953125,   9765625,    48828125,    244140625,    1220703125,    6103515625,    30517578125,   152587890625,
-    762939453125,
+    1,       5,       25,       125,       625,        3125,       15625,       78125,        390625,
+    1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625, 30517578125, 152587890625, 762939453125,
 };
 
 /* The exponent of value in 10^-9 <= value < 10^9. Most coordinates are around a metre. */
@@ -75,12 +73,30 @@ static char *put_scientific(char *at, const char *digit, int count, int exponent
     return at;
 }
 
+/* printf has the decimal point of the process's locale, which may be several bytes: none of them is a digit, a letter
+ * or a sign. */
+tio_decimal tio_decimal_of(double value, int digits)
+{
+    char printed[TIO_DECIMAL_BYTES + 16];
+    tio_decimal decimal = {""};
+    int n = 0;
+    snprintf(printed, sizeof printed, "%.*g", digits, value);
+    for (const char *c = printed; *c; c++) {
+        bool plain = strchr("0123456789+-einfa", *c) != NULL;
+        if (plain) decimal.text[n++] = *c;
+        else if (decimal.text[n - 1] != '.') decimal.text[n++] = '.';
+    }
+    return decimal;
+}
+
 char *tio_put_decimal(char *at, float value)
 {
     char digit[DIGITS];
     double size = value < 0 ? -(double)value : (double)value;
-    if (!(size >= power_of_ten[0] && size < power_of_ten[MOST_EXPONENT - LEAST_EXPONENT]))
-        return at + snprintf(at, TIO_DECIMAL_BYTES, "%.9g", (double)value);
+    if (!(size >= power_of_ten[0] && size < power_of_ten[MOST_EXPONENT - LEAST_EXPONENT])) {
+        tio_decimal decimal = tio_decimal_of((double)value, DIGITS);
+        return put(at, decimal.text, (int)strlen(decimal.text));
+    }
     if (value < 0) *at++ = '-';
     int exponent = exponent_of(size);
     int count = spell(nine_digits((float)size, exponent), digit);

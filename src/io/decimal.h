@@ -1,7 +1,9 @@
-/* Numbers as text, quicker than printf: writers of text spend most of their time here. */
+/* Numbers to text and back: always with a point, whatever the process's locale. Writers of text spend most of their time
+ * here, so floats are quicker than with printf. */
 #ifndef TAUT_IO_DECIMAL_H
 #define TAUT_IO_DECIMAL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -13,6 +15,15 @@ enum { TIO_DECIMAL_BYTES = 24 };
 char *tio_put_decimal(char *at, float value);
 /* "%lld", for value >= 0. */
 char *tio_put_count(char *at, int64_t value);
+
+/* What "%.*g" prints of a number with up to 17 digits, to be put into a line of text: tio_decimal_of(fps, 17).text. */
+typedef struct tio_decimal {
+    char text[TIO_DECIMAL_BYTES + 1];
+} tio_decimal;
+tio_decimal tio_decimal_of(double value, int digits);
+
+/* The number that the text is, whole, as strtod reads it; false when it is none. */
+bool tio_parse_decimal(const char *text, size_t length, double *value);
 
 /* Text on its way to a file, in pieces large enough that calls do not count. */
 typedef struct tio_text_out {

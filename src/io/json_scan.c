@@ -1,9 +1,8 @@
 #include "io/json_scan.h"
 #include "base/error.h"
+#include "io/decimal.h"
 
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 64 * 1024, LONGEST_NUMBER = 255 };
@@ -236,22 +235,6 @@ static bool skip_number(tio_scan *s)
     return true;
 }
 
-/* strtod rounds correctly but reads the decimal point of the process's locale: give it that one. */
-static double to_double(const unsigned char *from, size_t length)
-{
-    enum { LONGEST_POINT = 16 };
-    char text[LONGEST_NUMBER + LONGEST_POINT + 1];
-    const char *point = localeconv()->decimal_point;
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (from[i] != '.') text[n++] = (char)from[i];
-        else
-            for (size_t j = 0; point[j] && j < LONGEST_POINT; j++) text[n++] = point[j];
-    }
-    text[n] = 0;
-    return strtod(text, NULL);
-}
-
 bool tio_scan_number(tio_scan *s, double *number)
 {
     const unsigned char *from = s->at;
@@ -259,9 +242,8 @@ bool tio_scan_number(tio_scan *s, double *number)
     if (!skip_number(s)) return false;
     size_t length = (size_t)(s->at - from);
     if (length > LONGEST_NUMBER)
-        return tio_json_fail(s->error, s->name, line, column, "the number has more than %d characters",
-                             LONGEST_NUMBER);
-    *number = to_double(from, length);
-    if (isinf(*number)) return tio_json_fail(s->error, s->name, line, column, "the number is too large");
+        return tio_json_fail(s->error, s->name, line, column, "the number has more than %d characters", LONGEST_NUMBER);
+    if (!tio_parse_decimal((const char *)from, length, number) || isinf(*number))
+        return tio_json_fail(s->error, s->name, line, column, "the number is too large");
     return true;
 }

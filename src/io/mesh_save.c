@@ -3,6 +3,7 @@
 #include "io/mesh_build.h"
 
 #include "base/error.h"
+#include "io/decimal.h"
 #include "mesh/topology.h"
 
 #include <stdarg.h>
@@ -27,11 +28,25 @@ __attribute__((format(printf, 2, 3))) static void print(output *out, const char 
     if (!out->failed) out->failed = !tio_append(&out->bytes, line, (size_t)length, out->error);
 }
 
+/* "a b c", at most three. */
+static void print_numbers(output *out, const float *number, int count)
+{
+    char text[3 * (TIO_DECIMAL_BYTES + 1)], *at = text;
+    for (int i = 0; i < count; i++) {
+        if (i > 0) *at++ = ' ';
+        at = tio_put_decimal(at, number[i]);
+    }
+    if (!out->failed) out->failed = !tio_append(&out->bytes, text, (size_t)(at - text), out->error);
+}
+
 static void print_vertices(output *out, const char *before)
 {
     const float *x = out->mesh->x;
-    for (int v = 0; v < out->mesh->nvertices; v++, x += 3)
-        print(out, "%s%.9g %.9g %.9g\n", before, (double)x[0], (double)x[1], (double)x[2]);
+    for (int v = 0; v < out->mesh->nvertices; v++, x += 3) {
+        print(out, "%s", before);
+        print_numbers(out, x, 3);
+        print(out, "\n");
+    }
 }
 
 /* ---- OBJ ---- */
@@ -79,8 +94,9 @@ static void print_faces_with_uvs(output *out)
     if (table.first && table.older && table.corner && table.uv_of) {
         fill_uv_table(mesh, &table);
         for (int i = 0; i < table.count; i++) {
-            const float *uv = &mesh->uv[2 * (size_t)table.corner[i]];
-            print(out, "vt %.9g %.9g\n", (double)uv[0], (double)uv[1]);
+            print(out, "vt ");
+            print_numbers(out, &mesh->uv[2 * (size_t)table.corner[i]], 2);
+            print(out, "\n");
         }
         const int *v = mesh->tri, *uv = table.uv_of;
         for (int t = 0; t < mesh->ntris; t++, v += 3, uv += 3)
@@ -122,8 +138,10 @@ static void save_ply(output *out)
         print(out, "3 %d %d %d", v[0], v[1], v[2]);
         if (mesh->uv) {
             const float *uv = &mesh->uv[6 * (size_t)t];
-            print(out, " 6 %.9g %.9g %.9g", (double)uv[0], (double)uv[1], (double)uv[2]);
-            print(out, " %.9g %.9g %.9g", (double)uv[3], (double)uv[4], (double)uv[5]);
+            print(out, " 6 ");
+            print_numbers(out, uv, 3);
+            print(out, " ");
+            print_numbers(out, uv + 3, 3);
         }
         print(out, "\n");
     }
@@ -159,8 +177,9 @@ static void save_gmsh(output *out)
     const taut_mesh *mesh = out->mesh;
     print(out, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n", mesh->nvertices);
     for (int v = 0; v < mesh->nvertices; v++) {
-        const float *x = &mesh->x[3 * (size_t)v];
-        print(out, "%d %.9g %.9g %.9g\n", v + 1, (double)x[0], (double)x[1], (double)x[2]);
+        print(out, "%d ", v + 1);
+        print_numbers(out, &mesh->x[3 * (size_t)v], 3);
+        print(out, "\n");
     }
     print(out, "$EndNodes\n$Elements\n%d\n", mesh->nlines + mesh->ntris + mesh->ntets);
     each_element(out, print_gmsh_element);

@@ -1,6 +1,7 @@
 #include "io/text.h"
 
 #include "base/error.h"
+#include "io/decimal.h"
 #include "mesh/limits.h"
 
 #include <float.h>
@@ -8,7 +9,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void tio_text_open(tio_text *text, const char *name, const void *bytes, size_t size,
@@ -122,50 +122,10 @@ static bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-/* Decimal numbers of up to 15 digits with a power of ten up to 22 are one exact operation on exact
- * doubles, so rounded correctly (Clinger 1990). False for all others. */
-static bool short_number(tio_word word, double *value)
-{
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const char *at = word.at, *end = word.at + word.size;
-    bool minus = at < end && *at == '-', minus_exponent = false;
-    if (at < end && (*at == '-' || *at == '+')) at++;
-    int64_t digits = 0;
-    int ndigits = 0, shift = 0, exponent = 0;
-    for (; is_digit(at, end) && ndigits < 16; at++, ndigits++) digits = 10 * digits + (*at - '0');
-    if (at < end && *at == '.')
-        for (at++; is_digit(at, end) && ndigits < 16; at++, ndigits++, shift++)
-            digits = 10 * digits + (*at - '0');
-    if (ndigits == 0 || ndigits > 15) return false;
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        minus_exponent = at < end && *at == '-';
-        if (at < end && (*at == '-' || *at == '+')) at++;
-        if (!is_digit(at, end)) return false;
-        for (; is_digit(at, end) && exponent < 1000; at++) exponent = 10 * exponent + (*at - '0');
-    }
-    exponent = (minus_exponent ? -exponent : exponent) - shift;
-    if (at != end || exponent < -22 || exponent > 22) return false;
-    double size =
-        exponent < 0 ? (double)digits / power[-exponent] : (double)digits * power[exponent];
-    *value = minus ? -size : size;
-    return true;
-}
-
 bool tio_parse_number(tio_text *text, tio_word word, const char *what, double *value)
 {
-    if (short_number(word, value)) return true;
-    char copy[400], *stop = copy;
-    if (word.size < sizeof copy) {
-        memcpy(copy, word.at, word.size);
-        copy[word.size] = '\0';
-        *value = strtod(copy, &stop);
-    }
-    if (stop == copy || stop != copy + word.size)
-        return tio_fail(text, "%s is not a number: %s", what, show(word).text);
-    return true;
+    return tio_parse_decimal(word.at, word.size, value) ||
+           tio_fail(text, "%s is not a number: %s", what, show(word).text);
 }
 
 bool tio_parse_integer(tio_text *text, tio_word word, const char *what, int64_t *value)
