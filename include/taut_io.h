@@ -56,7 +56,7 @@ TAUT_API bool taut_mesh_save(const char *path, const taut_mesh *mesh, taut_error
 
 /* Fills the inside of a closed surface with tets of a body-centred cubic lattice of about `cell` m (0: a 20th of the
  * largest extent), whatever the surface's quality. Tets are positively oriented. */
-TAUT_API bool taut_mesh_stuff(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
+TAUT_API bool taut_mesh_fill(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
 
 /* The triangles around the tets of a mesh, facing out at rest: 3 vertices each, to be freed with free(). NULL on
  * error. */

@@ -6,7 +6,8 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
-#include "embedding.h"
+#include "helpers_heap.h"
+#include "helpers_world.h"
 #include "helpers_coarsen.h"
 #include "mesh/elements.h"
 #include "mesh/tet_overlap.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "embedding.h"
+#include "helpers_world.h"
 #include "helpers_scene.h"
 
 #include <errno.h>

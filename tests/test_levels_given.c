@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "embedding.h"
+#include "helpers_world.h"
 #include "helpers_levels.h"
 #include "helpers_scene.h"
 #include "world/world.h"

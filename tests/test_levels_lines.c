@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "embedding.h"
+#include "helpers_heap.h"
+#include "helpers_world.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/vec.h"
-#include "embedding.h"
+#include "helpers_world.h"
 #include "helpers_levels.h"
 #include "world/world.h"
 

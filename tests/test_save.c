@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "embedding.h"
+#include "helpers_heap.h"
+#include "helpers_world.h"
 
 /* ---- A world with a bit of everything ---- */
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "embedding.h"
+#include "helpers_world.h"
 
 #include <math.h>
 

@@ -61,7 +61,7 @@ static int make_tets(const tets_request *r, const taut_mesh *surface)
     bool gmsh = strcmp(r->with, "gmsh") == 0;
     int code = 0;
     if (!mesh_measure(surface, &before, &error) ||
-        !(gmsh ? gmsh_stuff : taut_mesh_stuff)(surface, r->cell > 0 ? r->cell : usual_cell(&before.report), &solid,
+        !(gmsh ? gmsh_fill : taut_mesh_fill)(surface, r->cell > 0 ? r->cell : usual_cell(&before.report), &solid,
                                                &error) ||
         !mesh_measure(&solid, &after, &error))
         code = fail(TETS, "%s: %s", r->in, error.text);

@@ -136,7 +136,7 @@ static bool write_script(const workshop *w, const taut_mesh *surface, float cell
     return taut_file_write(w->path[SCRIPT], script, (size_t)length, error);
 }
 
-static bool stuff_in(const workshop *w, const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
+static bool fill_in(const workshop *w, const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
 {
     taut_mesh_file file;
     if (!taut_mesh_save(w->path[SURFACE], surface, error) || !write_script(w, surface, cell, error) ||
@@ -148,14 +148,14 @@ static bool stuff_in(const workshop *w, const taut_mesh *surface, float cell, ta
     return good;
 }
 
-bool gmsh_stuff(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
+bool gmsh_fill(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
 {
     workshop *w = malloc(sizeof *w);
     *solid = (taut_mesh){0};
     if (!w) return refuse(error, "out of memory");
     bool good = open_workshop(w, error);
     if (good) {
-        good = stuff_in(w, surface, cell, solid, error);
+        good = fill_in(w, surface, cell, solid, error);
         close_workshop(w);
     }
     free(w);

@@ -5,6 +5,6 @@
 #include "taut_io.h"
 
 /* Fills a closed surface with tets of about `cell` m (0: a 20th of the largest extent). */
-bool gmsh_stuff(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
+bool gmsh_fill(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
 
 #endif

@@ -21,7 +21,7 @@ bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, 
     if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
     if (array->count < 1 || array->count > TT_MOST_LEVELS)
         return tio_fail_at(check, array, "must have 1 to %d meshes, got %d", TT_MOST_LEVELS, array->count);
-    if (tt_sort_of(mesh) != TT_SOLID)
+    if (tt_mesh_type_of(mesh) != TT_MESH_SOLID)
         return tio_fail_at(check, array, "is for solids: the body's mesh must have tets and no triangles");
     for (const tio_json *value = array->first; value; value = value->next, mesh = coarse->mesh[coarse->count - 1])
         if (!read_next(check, value, unit, scale, mesh, coarse)) return false;

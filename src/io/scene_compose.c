@@ -268,7 +268,7 @@ bool tio_read_filled(const tio_check *check, const tio_json *object, float unit,
     taut_error cause;
     if (!tio_read_object(check, object, keys, TIO_COUNT(keys), &text)) return false;
     if (!tio_read_mesh(check, text.surface, unit, &surface)) return false;
-    bool ok = taut_mesh_stuff(&surface.mesh, text.cell, &file->mesh, &cause);
+    bool ok = taut_mesh_fill(&surface.mesh, text.cell, &file->mesh, &cause);
     taut_mesh_file_free(&surface);
     if (ok) return true;
     memset(file, 0, sizeof *file);

@@ -35,10 +35,10 @@ static bool order_particles(builder *b, taut_model *model)
     if (!model->place) return false;
     int bandwidth = tt_order(&b->scratch, &b->topology, n, model->place);
     if (bandwidth < 0) return false;
-    model->sort = tt_sort_of(b->mesh);
+    model->mesh_type = tt_mesh_type_of(b->mesh);
     /* Half a part must be wider than what a constraint reaches (an edge of a tet, two of a hinge), or nothing would fit
      * across its cuts. */
-    int widest = (model->sort == TT_SOLID ? 2 : 4) * bandwidth, least = widest > MIN_PART ? widest : MIN_PART;
+    int widest = (model->mesh_type == TT_MESH_SOLID ? 2 : 4) * bandwidth, least = widest > MIN_PART ? widest : MIN_PART;
     int parts = n / least;
     parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
     model->nvertices = n;

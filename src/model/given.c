@@ -71,7 +71,7 @@ bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, ta
     if (count == 0) return true;
     if (!options->coarse)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse is %d but options.coarse is NULL", count);
-    if (tt_sort_of(mesh) != TT_SOLID)
+    if (tt_mesh_type_of(mesh) != TT_MESH_SOLID)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.coarse is for solids: tets without triangles");
     for (int i = 0; i < count; i++) {
         taut_error cause;

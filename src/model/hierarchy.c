@@ -132,24 +132,24 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
     int given = options->ncoarse, most = automatic ? TT_MOST_LEVELS : options->levels;
-    tt_sort sort = tt_sort_of(mesh);
-    tt_reach reach = tt_reach_of(material, sort == TT_ROPES);
+    tt_mesh_type type = tt_mesh_type_of(mesh);
+    tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
     tt_metric finest = {.mesh = mesh};
     const tt_metric *fine = &finest;
-    coarsen_mesh *coarsen = given              ? take_given
-                            : sort == TT_ROPES ? coarsen_ropes
-                            : sort == TT_SOLID ? coarsen_solid
-                                               : coarsen_cloth;
-    bool small = given              ? false
-                 : sort == TT_ROPES ? mesh->nlines < AUTO_LINES
-                 : sort == TT_SOLID ? mesh->ntets < AUTO_TETS
-                                    : mesh->nvertices < AUTO_VERTICES;
-    bool uneven = sort == TT_SOLID || mesh->mass; /* a lattice is partly air */
-    bool useful = sort == TT_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
+    coarsen_mesh *coarsen = given                   ? take_given
+                            : type == TT_MESH_ROPES ? coarsen_ropes
+                            : type == TT_MESH_SOLID ? coarsen_solid
+                                                    : coarsen_cloth;
+    bool small = given                   ? false
+                 : type == TT_MESH_ROPES ? mesh->nlines < AUTO_LINES
+                 : type == TT_MESH_SOLID ? mesh->ntets < AUTO_TETS
+                                         : mesh->nvertices < AUTO_VERTICES;
+    bool uneven = type == TT_MESH_SOLID || mesh->mass; /* a lattice is partly air */
+    bool useful = type == TT_MESH_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
     *hierarchy = (tt_hierarchy){0};
-    if (most == 0 || sort == TT_MIXED || (automatic && small) || !useful) return true;
+    if (most == 0 || type == TT_MESH_MIXED || (automatic && small) || !useful) return true;
     double *mass = TT_TAKE(scope, double, mesh->nvertices);
-    if (!mass || (sort != TT_SOLID && !tt_topology_build(scope, mesh, &finest.topology))) return false;
+    if (!mass || (type != TT_MESH_SOLID && !tt_topology_build(scope, mesh, &finest.topology))) return false;
     tt_masses(mesh, material, mass);
     if (given && given < most) most = given;
     while (hierarchy->count < most) {
@@ -159,7 +159,7 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
         if (!found) return true;
         next->metric.mesh = &next->mesh;
         if (uneven && !weigh(scope, next, &mass)) return false;
-        if (sort != TT_SOLID && !link_vertices(scope, &reach, fine, options->axis, next)) return false;
+        if (type != TT_MESH_SOLID && !link_vertices(scope, &reach, fine, options->axis, next)) return false;
         fine = &next->metric;
         hierarchy->count++;
     }

@@ -25,7 +25,7 @@
 
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse)
 {
-    bool ropes = model->sort == TT_ROPES;
+    bool ropes = model->mesh_type == TT_MESH_ROPES;
     tt_reach built = tt_reach_of(&model->material, ropes), now = tt_reach_of(material, ropes);
     *coarse = taut_default_material();
     memset(&coarse->strain, 0, sizeof coarse->strain);
@@ -37,25 +37,25 @@ void tt_level_material(const taut_model *model, const taut_material *material, t
     coarse->limit.iterations = material->limit.iterations;
     coarse->limit.threshold = material->limit.threshold;
     if (material->limit.enforcement == TAUT_RANDOM) coarse->limit.enforcement = TAUT_RANDOM; /* means would jitter */
-    if (model->sort != TT_SOLID) coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
-    if (model->sort == TT_SOLID || model->trained)
+    if (model->mesh_type != TT_MESH_SOLID) coarse->limit.edge[1] = (float)tt_reach_growth(&built, &now);
+    if (model->mesh_type == TT_MESH_SOLID || model->trained)
         memcpy(coarse->limit.stretch, material->limit.stretch, sizeof coarse->limit.stretch);
-    if (model->sort == TT_SOLID) memcpy(coarse->limit.axis, material->limit.axis, sizeof coarse->limit.axis);
-    if (model->trained || (model->sort == TT_CLOTH && tt_curl_exists(&model->material)))
+    if (model->mesh_type == TT_MESH_SOLID) memcpy(coarse->limit.axis, material->limit.axis, sizeof coarse->limit.axis);
+    if (model->trained || (model->mesh_type == TT_MESH_CLOTH && tt_curl_exists(&model->material)))
         memcpy(coarse->limit.bend, material->limit.bend, sizeof coarse->limit.bend);
 }
 
 bool tt_level_pushes(const taut_model *model, const taut_material *material)
 {
     tt_reach built = tt_reach_of(&model->material, false), now = tt_reach_of(material, false);
-    return model->sort == TT_CLOTH && isfinite(now.curl) && now.curl <= built.curl;
+    return model->mesh_type == TT_MESH_CLOTH && isfinite(now.curl) && now.curl <= built.curl;
 }
 
-tt_sort tt_sort_of(const taut_mesh *mesh)
+tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh)
 {
     bool tris = mesh->ntris > 0, tets = mesh->ntets > 0;
-    if (tris && tets) return TT_MIXED;
-    return tris ? TT_CLOTH : tets ? TT_SOLID : mesh->nlines > 0 ? TT_ROPES : TT_MIXED;
+    if (tris && tets) return TT_MESH_MIXED;
+    return tris ? TT_MESH_CLOTH : tets ? TT_MESH_SOLID : mesh->nlines > 0 ? TT_MESH_ROPES : TT_MESH_MIXED;
 }
 
 bool tt_limits_solids(const taut_material *material)
@@ -154,7 +154,7 @@ static bool add_level(tt_scope *scratch, const taut_model *model, const taut_mes
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(fine, coarse)) return false;
-    if (model->sort == TT_SOLID && !tt_probes_build(fine->coarser, &coarse->mesh, model, mesh)) return false;
+    if (model->mesh_type == TT_MESH_SOLID && !tt_probes_build(fine->coarser, &coarse->mesh, model, mesh)) return false;
     if (!add_level(scratch, model, mesh, fine->coarser, h, i + 1, bend_factor, options)) return false;
     fine->hash = hash_links(fine);
     return true;
@@ -179,7 +179,7 @@ bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_
     model->trained = options->training != NULL;
     bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);
     bool fit = !ok || !options->training || fits(options->training, &h);
-    bool curls = model->sort == TT_CLOTH && !options->training && tt_curl_exists(&model->material);
+    bool curls = model->mesh_type == TT_MESH_CLOTH && !options->training && tt_curl_exists(&model->material);
     ok = ok && (!curls || tt_curl_factors(&scratch, mesh, &model->material.limit, &h, bend_factor)) &&
          (!fit || add_level(&scratch, model, mesh, model, &h, 0, bend_factor, options));
     tt_scope_close(&scratch);

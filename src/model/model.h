@@ -35,7 +35,7 @@ typedef struct tt_rest_edge {
 } tt_rest_edge;
 
 /* What a mesh is made of; only one thing has coarser levels. Cloth and solids may have lines too. */
-typedef enum tt_sort { TT_MIXED, TT_CLOTH, TT_ROPES, TT_SOLID } tt_sort;
+typedef enum tt_mesh_type { TT_MESH_MIXED, TT_MESH_CLOTH, TT_MESH_ROPES, TT_MESH_SOLID } tt_mesh_type;
 
 struct taut_model {
     tt_scope scope; /* owns all arrays, and the model itself */
@@ -46,7 +46,7 @@ struct taut_model {
     unsigned char *pinned;     /* per particle */
     int nparts, part_size;
     tt_group group[TT_KINDS];
-    tt_sort sort;
+    tt_mesh_type mesh_type;
     int nanchors;
     int *anchor;               /* particles that tethers hold to */
     int nedges;
@@ -91,7 +91,7 @@ bool tt_level_pushes(const taut_model *model, const taut_material *material);
 /* Whether the material sets any limit, and any that solids know. */
 bool tt_has_limits(const taut_material *material);
 bool tt_limits_solids(const taut_material *material);
-tt_sort tt_sort_of(const taut_mesh *mesh);
+tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh);
 /* Whether a model can be built of these. */
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);

@@ -279,7 +279,7 @@ static bool create_results(trainer *t, taut_error *error)
 {
     int ntris[TT_MOST_LEVELS], nhinges[TT_MOST_LEVELS];
     const tt_hierarchy *h = &t->hierarchy;
-    if (tt_sort_of(t->mesh) != TT_CLOTH)
+    if (tt_mesh_type_of(t->mesh) != TT_MESH_CLOTH)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "only meshes of triangles alone can be trained");
     if (h->count == 0)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,

@@ -166,7 +166,7 @@ static bool is_sound(const float *p, const float *v)
  * swinging. */
 static float dry_friction(const tt_body *body)
 {
-    bool levels = body->coarser && body->model->sort == TT_CLOTH;
+    bool levels = body->coarser && body->model->mesh_type == TT_MESH_CLOTH;
     return body->material.damping.dry >= 0 ? body->material.damping.dry : levels ? 0.08f : 0;
 }
 

@@ -33,7 +33,8 @@ void tt_stage_limit(tt_body *body, const tt_substep *substep, int segment)
         batch.stride = 1;
         if (body->pushes) batch.x = body->x;
         batch.excess = &body->excess[segment];
-        if (body->model->sort != TT_ROPES) batch.idle = body->idle[kind]; /* along a rope runs a wave, a line a pass */
+        /* Ropes have no idle elements: a correction travels along a rope, one line a pass. */
+        if (body->model->mesh_type != TT_MESH_ROPES) batch.idle = body->idle[kind];
         batch.whole = substep->whole;
         if (enforcement == TAUT_JACOBI) batch.sum = body->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, substep->pass);

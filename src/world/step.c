@@ -101,7 +101,7 @@ static int passes(const tt_body *body)
 static int rounds(const tt_body *body)
 {
     const tt_body *finest = tt_finest(body);
-    if (!finest->limited || !finest->coarser || finest->model->sort == TT_ROPES) return 1;
+    if (!finest->limited || !finest->coarser || finest->model->mesh_type == TT_MESH_ROPES) return 1;
     int most = passes(body) / 8;
     return most < 1 ? 1 : most > MOST_ROUNDS ? MOST_ROUNDS : most;
 }

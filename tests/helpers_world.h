@@ -1,7 +1,6 @@
-/* What an engine brings along when it embeds the library: a heap of its own that counts, guards and can fail, and
- * models of every sort to put in worlds. Include after cmocka.h. */
-#ifndef TAUT_TESTS_EMBEDDING_H
-#define TAUT_TESTS_EMBEDDING_H
+/* Small models and worlds of every kind for tests of taut.h, and what is expected of errors. Include after cmocka.h. */
+#ifndef TAUT_TESTS_HELPERS_WORLD_H
+#define TAUT_TESTS_HELPERS_WORLD_H
 
 #include "slow_build.h"
 #include "taut.h"
@@ -32,67 +31,6 @@ static inline void expect_error(const taut_error *error, wanted want)
 
 /* An error that holds something else before the call. */
 static inline taut_error stale(void) { return (taut_error){.code = TAUT_OK, .index = 12345, .text = "stale"}; }
-
-/* ---- A heap that watches ---- */
-
-enum { HEAP_ALIGNMENT = 64, HEAP_GUARD = 16 };
-
-typedef struct heap {
-    int64_t made;    /* allocations asked for         */
-    int64_t live;    /* not yet released              */
-    int64_t fail_at; /* this allocation fails; 0: none */
-    taut_allocator hook;
-} heap;
-
-typedef struct heap_header {
-    void *base;
-    size_t size;
-    unsigned char guard[HEAP_GUARD];
-} heap_header;
-
-/* Memory is aligned to 64 bytes and to no more, full of rubbish, and has guards at both ends. */
-static inline void *heap_allocate(size_t size, size_t alignment, void *user)
-{
-    heap *h = user;
-    assert_true(alignment > 0 && alignment <= HEAP_ALIGNMENT && (alignment & (alignment - 1)) == 0);
-    if (++h->made == h->fail_at) return NULL;
-    char *base = malloc(size + 4 * HEAP_ALIGNMENT + HEAP_GUARD);
-    assert_non_null(base);
-    uintptr_t even = ((uintptr_t)base + 2 * HEAP_ALIGNMENT - 1) / (2 * HEAP_ALIGNMENT) * (2 * HEAP_ALIGNMENT);
-    char *memory = base + (even - (uintptr_t)base) + HEAP_ALIGNMENT;
-    heap_header header = {.base = base, .size = size};
-    memset(header.guard, 0x5a, HEAP_GUARD);
-    memcpy(memory - sizeof header, &header, sizeof header);
-    memset(memory, 0xa5, size);
-    memset(memory + size, 0x5a, HEAP_GUARD);
-    h->live++;
-    return memory;
-}
-
-static inline void heap_release(void *memory, void *user)
-{
-    heap *h = user;
-    if (!memory) return;
-    unsigned char guard[HEAP_GUARD];
-    heap_header header;
-    memset(guard, 0x5a, sizeof guard);
-    memcpy(&header, (char *)memory - sizeof header, sizeof header);
-    assert_memory_equal(header.guard, guard, sizeof guard);
-    assert_memory_equal((char *)memory + header.size, guard, sizeof guard);
-    h->live--;
-    assert_true(h->live >= 0);
-    free(header.base);
-}
-
-/* The heap must stay where it is from here on. */
-static inline void heap_open(heap *h) { *h = (heap){.hook = {heap_allocate, heap_release, h}}; }
-
-/* From now on the n-th allocation (1 = the next) fails; 0: none does. */
-static inline void heap_fail(heap *h, int64_t n)
-{
-    h->made = 0;
-    h->fail_at = n;
-}
 
 /* ---- Models ---- */
 

@@ -5,20 +5,20 @@
 
 #include "base/error.h"
 #include "mesh/lattice.h"
-#include "io/stuff.h"
+#include "io/fill.h"
 #include "mesh/generate.h"
 #include "mesh/limits.h"
 
 #include <string.h>
 
-typedef struct stuffing {
+typedef struct filling {
     tt_scope *scratch;
     tt_triangles surface;
     tt_lattice lattice;
     signed char *inside; /* per lattice point, above 0: yes */
     float *depth;        /* per lattice point, cells, above 0 inside; 0: not yet known */
     tio_solid solid;     /* its vertices are lattice points until they are numbered */
-} stuffing;
+} filling;
 
 /* ---- The surface ---------------------------------------------------------------------------------------- */
 
@@ -46,7 +46,7 @@ static bool check_surface(const taut_mesh *surface, float cell, taut_error *erro
 
 /* ---- Choosing tets ---------------------------------------------------------------------------------------- */
 
-static double depth_of(stuffing *s, int point)
+static double depth_of(filling *s, int point)
 {
     if (s->depth[point] == 0) {
         vec3 p = tt_lattice_position(&s->lattice, point);
@@ -59,7 +59,7 @@ static double depth_of(stuffing *s, int point)
 
 /* A tet is kept when its centroid is inside, told by the mean depth of its vertices. The 64th of a cell decides for
  * faces of the surface that lie in a plane of the lattice: the tets that straddle it are kept, and snap flat. */
-static bool is_kept(stuffing *s, const int point[4])
+static bool is_kept(filling *s, const int point[4])
 {
     int count = 0;
     double depth = 0;
@@ -69,7 +69,7 @@ static bool is_kept(stuffing *s, const int point[4])
     return depth / 4 > -1.0 / 64;
 }
 
-static int64_t choose_at_face(stuffing *s, const int cell[3], int axis, int64_t count)
+static int64_t choose_at_face(filling *s, const int cell[3], int axis, int64_t count)
 {
     int point[4][4];
     tt_lattice_tets(&s->lattice, cell, axis, point);
@@ -82,7 +82,7 @@ static int64_t choose_at_face(stuffing *s, const int cell[3], int axis, int64_t 
 }
 
 /* Counts the tets to be kept and, once there is memory for them, stores them. */
-static int64_t choose(stuffing *s)
+static int64_t choose(filling *s)
 {
     int64_t count = 0;
     const int *n = s->lattice.n;
@@ -95,7 +95,7 @@ static int64_t choose(stuffing *s)
     return count;
 }
 
-static bool choose_tets(stuffing *s, const taut_mesh *surface, taut_error *error)
+static bool choose_tets(filling *s, const taut_mesh *surface, taut_error *error)
 {
     int points = tt_lattice_points(&s->lattice);
     s->inside = TT_TAKE(s->scratch, signed char, points);
@@ -119,7 +119,7 @@ static bool choose_tets(stuffing *s, const taut_mesh *surface, taut_error *error
 
 /* ---- The whole ------------------------------------------------------------------------------------------- */
 
-static bool place_vertices(stuffing *s)
+static bool place_vertices(filling *s)
 {
     int *point = tio_solid_number(s->scratch, &s->solid, tt_lattice_points(&s->lattice));
     if (!point) return false;
@@ -135,7 +135,7 @@ static bool place_vertices(stuffing *s)
     return tio_solid_link(s->scratch, &s->solid);
 }
 
-static bool stuff(stuffing *s, const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
+static bool fill(filling *s, const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
 {
     if (!tt_lattice_around(surface->x, surface->tri, 3 * surface->ntris, cell, &s->lattice, error) ||
         !choose_tets(s, surface, error))
@@ -149,15 +149,15 @@ static bool stuff(stuffing *s, const taut_mesh *surface, float cell, taut_mesh *
     return true;
 }
 
-bool taut_mesh_stuff(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
+bool taut_mesh_fill(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
 {
     *solid = (taut_mesh){0};
     tt_clear(error);
     if (!check_surface(surface, cell, error)) return false;
     tt_scope scratch;
     tt_scope_open(&scratch, NULL);
-    stuffing s = {.scratch = &scratch};
-    bool ok = stuff(&s, surface, cell, solid, error);
+    filling s = {.scratch = &scratch};
+    bool ok = fill(&s, surface, cell, solid, error);
     tt_scope_close(&scratch);
     return ok;
 }

@@ -1,5 +1,5 @@
-/* Moves the outer vertices of a stuffed solid onto the surface. */
-#include "io/stuff.h"
+/* Moves the outer vertices of a filled solid onto the surface. */
+#include "io/fill.h"
 
 #include <stdlib.h>
 

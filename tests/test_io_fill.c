@@ -1,4 +1,4 @@
-/* Stuffed solids: volumes against closed forms, conformity, orientation, topology; surfaces with holes, overlaps, walls
+/* Filled solids: volumes against closed forms, conformity, orientation, topology; surfaces with holes, overlaps, walls
  * and mixed-up orientation; the same tets at any scale; arguments that are refused; and that they simulate. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "io/stuff.h"
+#include "io/fill.h"
 #include "taut_io.h"
 
 #include <stdio.h>
@@ -109,7 +109,7 @@ static double enclosed_volume(const taut_mesh *surface)
     return sum;
 }
 
-/* ---- What every stuffed solid must be ---- */
+/* ---- What every filled solid must be ---- */
 
 static double tet_volume(const taut_mesh *mesh, int t)
 {
@@ -159,19 +159,19 @@ static finding examine(const taut_mesh *solid)
     return found;
 }
 
-static taut_mesh stuffed(const taut_mesh *surface, float cell)
+static taut_mesh filled(const taut_mesh *surface, float cell)
 {
     taut_mesh solid;
     taut_error error;
-    if (!taut_mesh_stuff(surface, cell, &solid, &error)) fail_msg("%s", error.text);
+    if (!taut_mesh_fill(surface, cell, &solid, &error)) fail_msg("%s", error.text);
     assert_int_equal(error.code, TAUT_OK);
     return solid;
 }
 
-/* Stuffs and frees the surface; the volume is within `part` of `volume`. */
-static void assert_stuffs(taut_mesh *surface, float cell, double volume, double part, int euler)
+/* Fills and frees the surface; the volume is within `part` of `volume`. */
+static void assert_fills(taut_mesh *surface, float cell, double volume, double part, int euler)
 {
-    taut_mesh solid = stuffed(surface, cell);
+    taut_mesh solid = filled(surface, cell);
     finding found = examine(&solid);
     if (!(fabs(found.volume / volume - 1) <= part))
         fail_msg("volume %g instead of %g: off by %.2f %%", found.volume, volume, 100 * (found.volume / volume - 1));
@@ -208,7 +208,7 @@ static double uniform(double low, double high)
 static void test_sphere(void **state)
 {
     (void)state;
-    taut_mesh surface = sphere(4, 1), solid = stuffed(&surface, 0.125f);
+    taut_mesh surface = sphere(4, 1), solid = filled(&surface, 0.125f);
     finding found = examine(&solid);
     assert_true(fabs(found.volume / (4 * PI / 3) - 1) < 0.01);
     assert_int_equal(found.euler, 2);
@@ -225,7 +225,7 @@ static void test_sphere(void **state)
 static void test_boundary_follows_the_surface(void **state)
 {
     (void)state;
-    taut_mesh surface = sphere(5, 1), solid = stuffed(&surface, 0.125f), boundary;
+    taut_mesh surface = sphere(5, 1), solid = filled(&surface, 0.125f), boundary;
     take_boundary(&solid, &boundary);
     bool *outer = calloc((size_t)solid.nvertices, sizeof *outer);
     assert_non_null(outer);
@@ -254,7 +254,7 @@ static void test_torus(void **state)
     take_boundary(&torus, &surface);
     taut_mesh_free(&torus);
     double volume = enclosed_volume(&surface);
-    assert_stuffs(&surface, 0.06f, volume, 0.03, 0);
+    assert_fills(&surface, 0.06f, volume, 0.03, 0);
 }
 
 /* Faces in the planes of the lattice come out flat and the volume exact. */
@@ -266,13 +266,13 @@ static void test_cube(void **state)
     assert_true(taut_mesh_beam(&beam, 1, 1, 1, 1, 1, 1, &error));
     take_boundary(&beam, &surface);
     taut_mesh_free(&beam);
-    assert_stuffs(&surface, 0.1f, 1, 1e-5, 2);
+    assert_fills(&surface, 0.1f, 1, 1e-5, 2);
 }
 
 static void test_cell_by_default(void **state)
 {
     (void)state;
-    taut_mesh surface = sphere(3, 2), by_default = stuffed(&surface, 0), by_hand = stuffed(&surface, 4.0f / 20);
+    taut_mesh surface = sphere(3, 2), by_default = filled(&surface, 0), by_hand = filled(&surface, 4.0f / 20);
     assert_int_equal(by_default.ntets, by_hand.ntets);
     taut_mesh_free(&by_default);
     taut_mesh_free(&by_hand);
@@ -284,13 +284,13 @@ static void test_same_tets_at_any_scale(void **state)
     (void)state;
     taut_mesh surface = sphere(3, 1);
     transform(&surface, 1, 0.013f, -0.021f, 0.034f);
-    taut_mesh wanted = stuffed(&surface, 0.17f);
+    taut_mesh wanted = filled(&surface, 0.17f);
     static const float scale[] = {0.01f, 100};
     for (int i = 0; i < 2; i++) {
         taut_mesh scaled = sphere(3, 1);
         transform(&scaled, 1, 0.013f, -0.021f, 0.034f);
         transform(&scaled, scale[i], 0, 0, 0);
-        taut_mesh solid = stuffed(&scaled, 0.17f * scale[i]);
+        taut_mesh solid = filled(&scaled, 0.17f * scale[i]);
         assert_int_equal(solid.ntets, wanted.ntets);
         assert_int_equal(solid.nvertices, wanted.nvertices);
         assert_memory_equal(solid.tet, wanted.tet, 4 * sizeof(int) * (size_t)wanted.ntets);
@@ -341,7 +341,7 @@ static void test_files(void **state)
         assert_true(taut_mesh_inspect(&surface, &report, NULL));
         float extent = 0;
         for (int axis = 0; axis < 3; axis++) extent = fmaxf(extent, report.max[axis] - report.min[axis]);
-        taut_mesh solid = stuffed(&surface, extent / 60);
+        taut_mesh solid = filled(&surface, extent / 60);
         finding found = examine(&solid);
         if (fabs(found.volume / volume - 1) > 0.05)
             fail_msg("%s: volume %g instead of %g", name[i], found.volume, volume);
@@ -373,9 +373,9 @@ static void test_hole(void **state)
     (void)state;
     taut_mesh surface = sphere_with_hole(0.9);
     double cap = PI * 0.1 * 0.1 * (3 - 0.1) / 3; /* beyond the hole, only lines across could tell */
-    assert_stuffs(&surface, 0.125f, 4 * PI / 3 - cap, 0.03, 2);
+    assert_fills(&surface, 0.125f, 4 * PI / 3 - cap, 0.03, 2);
     surface = sphere_with_hole(0); /* a bowl is filled to the brim */
-    assert_stuffs(&surface, 0.125f, 2 * PI / 3, 0.06, 2);
+    assert_fills(&surface, 0.125f, 2 * PI / 3, 0.06, 2);
 }
 
 static void test_orientation(void **state)
@@ -384,7 +384,7 @@ static void test_orientation(void **state)
     for (int every = 1; every <= 3; every++) { /* all inside out, every second one, every third one */
         taut_mesh surface = sphere(3, 1);
         turn_inside_out(&surface, every);
-        assert_stuffs(&surface, 0.2f, 4 * PI / 3, 0.06, 2);
+        assert_fills(&surface, 0.2f, 4 * PI / 3, 0.06, 2);
     }
 }
 
@@ -395,7 +395,7 @@ static void test_overlap_is_one_body(void **state)
     transform(&other, 1, 1, 0, 0);
     append(&surface, &other);
     double lens = PI * (4 + 1) * (2 - 1) * (2 - 1) / 12; /* of unit spheres 1 apart: pi (4 + d)(2 - d)^2 / 12 */
-    assert_stuffs(&surface, 0.125f, 2 * 4 * PI / 3 - lens, 0.03, 2);
+    assert_fills(&surface, 0.125f, 2 * 4 * PI / 3 - lens, 0.03, 2);
 }
 
 static void test_cavity(void **state)
@@ -404,7 +404,7 @@ static void test_cavity(void **state)
     taut_mesh surface = sphere(4, 1), hole = sphere(4, 0.5f);
     turn_inside_out(&hole, 1);
     append(&surface, &hole);
-    assert_stuffs(&surface, 0.1f, 4 * PI / 3 * (1 - 0.125), 0.03, 4);
+    assert_fills(&surface, 0.1f, 4 * PI / 3 * (1 - 0.125), 0.03, 4);
 }
 
 /* A wall inside, and triangles that are lines and points. */
@@ -420,7 +420,7 @@ static void test_wall_and_degenerate_triangles(void **state)
         if (t < 2) v[1] = first; /* a line */
         if (t < 1) v[2] = first; /* a point */
     }
-    taut_mesh solid = stuffed(&surface, 0.125f);
+    taut_mesh solid = filled(&surface, 0.125f);
     assert_true(fabs(examine(&solid).volume / (4 * PI / 3) - 1) < 0.04);
     taut_mesh_free(&solid);
     taut_mesh_free(&surface);
@@ -488,12 +488,12 @@ static void assert_refused(const taut_mesh *surface, float cell, taut_code code,
 {
     taut_mesh solid;
     taut_error error;
-    assert_false(taut_mesh_stuff(surface, cell, &solid, &error));
+    assert_false(taut_mesh_fill(surface, cell, &solid, &error));
     assert_int_equal(error.code, code);
     if (!strstr(error.text, text)) fail_msg("\"%s\" is not in \"%s\"", text, error.text);
     assert_null(solid.x);
     assert_null(solid.tet);
-    assert_false(taut_mesh_stuff(surface, cell, &solid, NULL));
+    assert_false(taut_mesh_fill(surface, cell, &solid, NULL));
 }
 
 static void test_refused(void **state)
@@ -525,7 +525,7 @@ static void test_refused(void **state)
 static void test_simulates(void **state)
 {
     (void)state;
-    taut_mesh surface = sphere(3, 0.5f), solid = stuffed(&surface, 0.15f);
+    taut_mesh surface = sphere(3, 0.5f), solid = filled(&surface, 0.15f);
     taut_error error;
     taut_material material = taut_default_material();
     material.density = 1000;

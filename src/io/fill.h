@@ -1,6 +1,6 @@
-/* The solid that stuffing makes, and what is done to it one after the other. */
-#ifndef TAUT_IO_STUFF_H
-#define TAUT_IO_STUFF_H
+/* The solid that filling a surface makes, and what is done to it one after the other. */
+#ifndef TAUT_IO_FILL_H
+#define TAUT_IO_FILL_H
 
 #include "mesh/bvh.h"
 

@@ -1,5 +1,5 @@
-/* Which tets of a stuffed solid hang together. */
-#include "io/stuff.h"
+/* Which tets of a filled solid hang together. */
+#include "io/fill.h"
 
 #include <string.h>
 
