@@ -249,6 +249,34 @@ typedef struct taut_material {
 /* Cloth: ratio units, strain 1/1/0.5, isometric bending, tethers. */
 TAUT_API taut_material taut_default_material(void);
 
+/* What a material holds, one row a member: for tools that set values by name, list them or store them. */
+typedef enum taut_parameter_type {
+    TAUT_PARAMETER_FLOAT = 0, /* a float                                                                    */
+    TAUT_PARAMETER_STIFFNESS, /* a float: a ratio or a modulus, by taut_material.units                      */
+    TAUT_PARAMETER_VECTOR,    /* float[3], each within the range                                            */
+    TAUT_PARAMETER_INTERVAL,  /* float[2]: the first from `low` to `rest`, the second from `rest` to `high` */
+    TAUT_PARAMETER_INT,       /* an int                                                                     */
+    TAUT_PARAMETER_BOOL,      /* a bool; the range does not matter                                          */
+    TAUT_PARAMETER_CHOICE     /* an enum as large as an int: the number of one of the choices               */
+} taut_parameter_type;
+
+typedef struct taut_parameter {
+    const char *name;    /* the member of taut_material: "strain.xx", "limit.axis[0]"                       */
+    const char *key;     /* the same in the material of a scene file: "strain.xx", "limit.x"                */
+    const char *meaning; /* in one line                                                                     */
+    const char *unit;    /* empty where there is none; a scene file takes degrees where this says rad       */
+    const char *choices; /* their names in scene files, "ratio|physical"; NULL: no choice                   */
+    taut_parameter_type type;
+    size_t offset, size; /* in taut_material, bytes                                                         */
+    double low, rest;
+    double high[2];      /* in ratio and in physical units: high[material.units]                            */
+    bool low_open, high_open; /* the bound itself is not allowed; an open infinite bound: any finite number */
+} taut_parameter;
+
+/* Every member of taut_material but the cookie, in their order; index 0 .. taut_parameter_count() - 1. */
+TAUT_API int taut_parameter_count(void);
+TAUT_API const taut_parameter *taut_parameter_at(int index);
+
 /* ---- Models --------------------------------------------------------------------------------------------------- */
 
 typedef struct taut_model taut_model;

@@ -1,9 +1,10 @@
-/* Materials: defaults, and what values are allowed. */
+/* Materials: defaults, whether the values are in their ranges (parameters.c), and stiffness for a substep. */
 #include "base/error.h"
 #include "base/exact.h"
 #include "model/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { COOKIE = 0x7a0731a1 };
@@ -31,68 +32,77 @@ taut_material taut_default_material(void)
     };
 }
 
-/* A named value and the range that it must lie in. */
-typedef struct range {
-    const char *name;
-    float value, low, high;
-    bool open; /* low itself is not allowed */
-} range;
+/* ---- Whether all values are in their ranges -------------------------------------------------- */
 
-static bool check_range(range r, taut_error *error)
+/* Fails with "material.NAME must be ..."; `item` is the place in a vector, -1 where there is only one value. */
+static bool fail_range(const taut_parameter *p, int item, double high, double got, taut_error *error)
 {
-    bool high_enough = r.open ? r.value > r.low : r.value >= r.low;
-    if (high_enough && r.value <= r.high) return true;
-    const char *bracket = r.open ? "above" : "at least";
-    if (r.low < 0)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be finite, got %g", r.name, (double)r.value);
-    if (r.high > 1 && !isinf(r.high))
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be %s %g and finite, got %g", r.name, bracket,
-                       (double)r.low, (double)r.value);
-    if (isinf(r.high))
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be %s %g, got %g", r.name, bracket,
-                       (double)r.low, (double)r.value);
-    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be in %c%g,%g], got %g", r.name,
-                   r.open ? '(' : '[', (double)r.low, (double)r.high, (double)r.value);
+    char name[48];
+    const char *least = p->low_open ? "above" : "at least";
+    snprintf(name, sizeof name, item < 0 ? "%s" : "%s[%d]", p->name, item);
+    if (isinf(p->low)) return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be finite, got %g", name, got);
+    if (isinf(high))
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be %s %g%s, got %g", name, least, p->low,
+                       p->high_open ? " and finite" : "", got);
+    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be in %c%g,%g%c, got %g", name,
+                   p->low_open ? '(' : '[', p->low, high, p->high_open ? ')' : ']', got);
 }
 
-static bool check_choice(const char *name, int value, int count, taut_error *error)
+static bool check_number(const taut_parameter *p, int item, double high, double value, taut_error *error)
 {
+    bool high_enough = p->low_open ? value > p->low : value >= p->low;
+    bool low_enough = p->high_open ? value < high : value <= high;
+    return (high_enough && low_enough) || fail_range(p, item, high, value, error);
+}
+
+static bool check_interval(const taut_parameter *p, double high, const float end[2], taut_error *error)
+{
+    double first = (double)end[0], second = (double)end[1];
+    if (first >= p->low && first <= p->rest && second >= p->rest && second <= high) return true;
+    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be from %g..%g to %g or more, got %g to %g", p->name,
+                   p->low, p->rest, p->rest, first, second);
+}
+
+static bool check_choice(const taut_parameter *p, int value, taut_error *error)
+{
+    int count = 1;
+    for (const char *c = p->choices; *c; c++) count += *c == '|';
     if (value >= 0 && value < count) return true;
-    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be one of its %d choices, got %d", name, count,
+    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.%s must be one of its %d choices, got %d", p->name, count,
                    value);
 }
 
-static bool check_interval(const char *name, const float *limit, float low, float middle, taut_error *error)
+static bool check_parameter(const taut_material *m, const taut_parameter *p, taut_error *error)
 {
-    if (limit[0] >= low && limit[0] <= middle && limit[1] >= middle) return true;
-    return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.limit.%s must be from %g..%g to %g or more, got %g to %g",
-                   name, (double)low, (double)middle, (double)middle, (double)limit[0], (double)limit[1]);
+    float number[3];
+    int whole;
+    const char *at = (const char *)m + p->offset;
+    if (p->type == TAUT_PARAMETER_BOOL) return true;
+    if (p->type == TAUT_PARAMETER_CHOICE) {
+        memcpy(&whole, at, sizeof whole);
+        return check_choice(p, whole, error);
+    }
+    double high = p->high[m->units];
+    if (p->type == TAUT_PARAMETER_INT) {
+        memcpy(&whole, at, sizeof whole);
+        return check_number(p, -1, high, whole, error);
+    }
+    memcpy(number, at, p->size);
+    if (p->type == TAUT_PARAMETER_INTERVAL) return check_interval(p, high, number, error);
+    int count = (int)(p->size / sizeof *number);
+    for (int i = 0; i < count; i++)
+        if (!check_number(p, count > 1 ? i : -1, high, (double)number[i], error)) return false;
+    return true;
 }
 
-static bool check_limit(const taut_limit *limit, taut_error *error)
+bool tt_material_check(const taut_material *m, taut_error *error)
 {
-    if (limit->iterations < 1 || limit->iterations > 10000)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.limit.iterations must be in [1,10000], got %d",
-                       limit->iterations);
-    return check_interval("stretch", limit->stretch, 0, 1, error) &&
-           check_interval("axis[0]", limit->axis[0], 0, 1, error) &&
-           check_interval("axis[1]", limit->axis[1], 0, 1, error) &&
-           check_interval("axis[2]", limit->axis[2], 0, 1, error) &&
-           check_interval("edge", limit->edge, 0, 1, error) &&
-           check_interval("bend", limit->bend, -INFINITY, 0, error) &&
-           check_range((range){"limit.threshold", limit->threshold, 0, 3e38f, false}, error) &&
-           check_choice("limit.enforcement", (int)limit->enforcement, 3, error);
-}
-
-static bool check_elastic(const taut_elastic *elastic, taut_error *error)
-{
-    const float most = 3e38f;
-    if (!(elastic->poisson > -1 && elastic->poisson < 1))
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.elastic.poisson must be in (-1,1), got %g",
-                       (double)elastic->poisson);
-    return check_range((range){"elastic.young", elastic->young, 0, most, false}, error) &&
-           check_range((range){"elastic.bend", elastic->bend, 0, most, false}, error) &&
-           check_range((range){"elastic.damping", elastic->damping, 0, most, false}, error);
+    if (m->cookie != COOKIE)
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "the material does not come from taut_default_material()");
+    /* The units are the first row: the ranges of the others depend on them. */
+    for (int i = 0; i < taut_parameter_count(); i++)
+        if (!check_parameter(m, taut_parameter_at(i), error)) return false;
+    return true;
 }
 
 bool tt_elastic_check(const taut_material *m, bool solid, taut_error *error)
@@ -102,55 +112,7 @@ bool tt_elastic_check(const taut_material *m, bool solid, taut_error *error)
                    (double)m->elastic.poisson);
 }
 
-bool tt_material_check(const taut_material *m, taut_error *error)
-{
-    if (m->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "the material does not come from taut_default_material()");
-    float stiff = m->units == TAUT_PHYSICAL ? INFINITY : 1, most = 3e38f;
-    const taut_strain *s = &m->strain;
-    const taut_damping *d = &m->damping;
-    const range ranges[] = {
-        {"density", m->density, 0, most, true},
-        {"thickness", m->thickness, 0, most, false},
-        {"edge", m->edge, 0, stiff, false},
-        {"strain.xx", s->xx, 0, stiff, false},
-        {"strain.yy", s->yy, 0, stiff, false},
-        {"strain.zz", s->zz, 0, stiff, false},
-        {"strain.xy", s->xy, 0, stiff, false},
-        {"strain.yz", s->yz, 0, stiff, false},
-        {"strain.xz", s->xz, 0, stiff, false},
-        {"strain.rest[0]", s->rest[0], 0, most, true},
-        {"strain.rest[1]", s->rest[1], 0, most, true},
-        {"strain.rest[2]", s->rest[2], 0, most, true},
-        {"strain.area", s->area, 0, stiff, false},
-        {"strain.volume", s->volume, 0, stiff, false},
-        {"bend.stiffness", m->bend.stiffness, 0, stiff, false},
-        {"bend.kappa", m->bend.kappa, -most, most, false},
-        {"tether", m->tether, 0, stiff, false},
-        {"tether_slack", m->tether_slack, 1, most, false},
-        {"damping.global", d->global, 0, most, false},
-        {"damping.edge", d->edge, 0, most, false},
-        {"damping.stretch", d->stretch, 0, most, false},
-        {"damping.shear", d->shear, 0, most, false},
-        {"damping.area", d->area, 0, most, false},
-        {"damping.volume", d->volume, 0, most, false},
-        {"damping.bend", d->bend, 0, most, false},
-        {"damping.dry", d->dry, -most, most, false},
-        {"friction", m->friction, 0, most, false},
-        {"drag", m->drag, 0, most, false},
-        {"lift", m->lift, 0, most, false},
-    };
-    if (!check_choice("units", (int)m->units, 2, error) || !check_limit(&m->limit, error) ||
-        !check_elastic(&m->elastic, error))
-        return false;
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
-        if (!check_range(ranges[i], error)) return false;
-    return check_choice("strain.stretch_form", (int)s->stretch_form, 2, error) &&
-           check_choice("strain.shear_form", (int)s->shear_form, 3, error) &&
-           check_choice("bend.model", (int)m->bend.model, 5, error) &&
-           check_choice("bend.mode", (int)m->bend.mode, 3, error) &&
-           check_choice("bend.creation", (int)m->bend.creation, 2, error);
-}
+/* ---- Stiffness for a substep ----------------------------------------------------------------- */
 
 /* How far floats leave an element from the limit it was put on, and some more: stretch or rad. */
 static const float ROUNDING = 4e-6f;
