@@ -42,7 +42,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TAUT_VERSION_MAJOR 0
+#define TAUT_VERSION_MINOR 1
+#define TAUT_VERSION_PATCH 0
 #define TAUT_VERSION "0.1.0"
+
+#define TAUT_MOST_THREADS 256 /* of a world and of a training */
 
 #if defined(_WIN32)
 #define TAUT_API
@@ -53,6 +58,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The version of the library that runs: TAUT_VERSION is that of the header. */
+TAUT_API const char *taut_version(void);
 
 /* ---- Errors and memory ---------------------------------------------------------------------------------------- */
 
@@ -247,7 +255,7 @@ typedef struct taut_material {
 } taut_material;
 
 /* Cloth: ratio units, strain 1/1/0.5, isometric bending, tethers. */
-TAUT_API taut_material taut_default_material(void);
+static inline taut_material taut_default_material(void);
 
 /* What a material holds, one row a member: for tools that set values by name, list them or store them. */
 typedef enum taut_parameter_type {
@@ -299,7 +307,7 @@ typedef struct taut_model_options {
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_model_options;
 
-TAUT_API taut_model_options taut_default_model_options(void);
+static inline taut_model_options taut_default_model_options(void);
 
 /* Compiles mesh and material. Which constraints exist is decided here: those with a stiffness above zero. Both
  * arguments can be freed afterwards. `options` may be NULL. NULL on error. The model must outlive its bodies. */
@@ -318,7 +326,7 @@ TAUT_API float taut_model_stable_step(const taut_model *model);
 /* Constraint kinds, for counts and residuals. */
 TAUT_API int taut_kind_count(void);
 TAUT_API const char *taut_kind_name(int kind);
-TAUT_API int taut_kind_find(const char *name); /* -1 when there is none of that name */
+TAUT_API int taut_kind_find(const char *name); /* -1 when there is none of that name, or it is NULL */
 TAUT_API int taut_model_constraints(const taut_model *model, int kind);
 
 /* ---- Trained limits --------------------------------------------------------------------------------------------- */
@@ -331,14 +339,14 @@ typedef enum taut_train_way { TAUT_TRAIN_DIRECT = 0, TAUT_TRAIN_INDIRECT = 1 } t
 typedef struct taut_train_def {
     uint32_t cookie;     /* set by taut_default_train_def */
     taut_train_way way;
-    int threads;         /* 0: one per core; the result is the same */
+    int threads;         /* 0: one per core; at most TAUT_MOST_THREADS; the result is the same */
     /* Called now and then, in the caller's thread, with what there is so far; false stops. NULL: never called. */
     bool (*progress)(const taut_training *so_far, void *user);
     void *user;
     const taut_training *resume; /* NULL, or a training that was stopped: goes on with a copy of it */
 } taut_train_def;
 
-TAUT_API taut_train_def taut_default_train_def(void);
+static inline taut_train_def taut_default_train_def(void);
 /* Trains the limits of all coarser levels that a model of this mesh, material and options has. The material limits
  * bending: without that the limits that levels have by themselves are all there is. NULL on error; a training that
  * `progress` stopped is not one. */
@@ -382,13 +390,13 @@ typedef struct taut_world_def {
     float air_density;   /* kg/m^3 */
     int substeps;        /* per step, 1..1000   */
     int iterations;      /* per substep, 1..1000 */
-    int threads;         /* 0: one per core; ignored with parallel_for */
+    int threads;         /* 0: one per core; at most TAUT_MOST_THREADS; ignored with parallel_for */
     taut_parallel_for *parallel_for; /* NULL: the world's own threads */
     void *parallel_user;
     const taut_allocator *allocator; /* NULL: the C library's; copied */
 } taut_world_def;
 
-TAUT_API taut_world_def taut_default_world_def(void);
+static inline taut_world_def taut_default_world_def(void);
 TAUT_API taut_world *taut_world_create(const taut_world_def *def, taut_error *error);
 TAUT_API void taut_world_free(taut_world *world);
 
@@ -410,7 +418,7 @@ typedef struct taut_body_def {
     float velocity[3];   /* m/s                          */
 } taut_body_def;
 
-TAUT_API taut_body_def taut_default_body_def(void);
+static inline taut_body_def taut_default_body_def(void);
 /* Returns the body's id, or -1. Ids of removed bodies are used again. */
 TAUT_API int taut_world_add_body(taut_world *world, const taut_model *model, const taut_body_def *def,
                                  taut_error *error);
@@ -454,7 +462,7 @@ typedef struct taut_collider_def {
     float friction;     /* Coulomb coefficient, >= 0                                          */
 } taut_collider_def;
 
-TAUT_API taut_collider_def taut_default_collider_def(void);
+static inline taut_collider_def taut_default_collider_def(void);
 TAUT_API int taut_world_add_collider(taut_world *world, const taut_collider_def *def, taut_error *error);
 TAUT_API void taut_world_remove_collider(taut_world *world, int collider);
 /* Where the collider is to be at the end of the next step; it gets there evenly, and drags what touches it. */
@@ -511,6 +519,60 @@ TAUT_API size_t taut_world_save(const taut_world *world, void *bytes, size_t siz
  * use, in any order. On error the world is as before. */
 TAUT_API bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models,
                                  int nmodels, taut_error *error);
+
+/* ---- Definitions of another version -------------------------------------------------------------------------------- */
+
+/* What stands behind the taut_default_... functions, and what bindings of other languages call. `size` is that of the
+ * struct in the caller's header. If the library has another, the struct is left empty but for a cookie that tells so:
+ * nothing is written past its end, and every function refuses it. */
+TAUT_API void taut_init_material(taut_material *material, size_t size);
+TAUT_API void taut_init_model_options(taut_model_options *options, size_t size);
+TAUT_API void taut_init_train_def(taut_train_def *def, size_t size);
+TAUT_API void taut_init_world_def(taut_world_def *def, size_t size);
+TAUT_API void taut_init_body_def(taut_body_def *def, size_t size);
+TAUT_API void taut_init_collider_def(taut_collider_def *def, size_t size);
+
+static inline taut_material taut_default_material(void)
+{
+    taut_material material;
+    taut_init_material(&material, sizeof material);
+    return material;
+}
+
+static inline taut_model_options taut_default_model_options(void)
+{
+    taut_model_options options;
+    taut_init_model_options(&options, sizeof options);
+    return options;
+}
+
+static inline taut_train_def taut_default_train_def(void)
+{
+    taut_train_def def;
+    taut_init_train_def(&def, sizeof def);
+    return def;
+}
+
+static inline taut_world_def taut_default_world_def(void)
+{
+    taut_world_def def;
+    taut_init_world_def(&def, sizeof def);
+    return def;
+}
+
+static inline taut_body_def taut_default_body_def(void)
+{
+    taut_body_def def;
+    taut_init_body_def(&def, sizeof def);
+    return def;
+}
+
+static inline taut_collider_def taut_default_collider_def(void)
+{
+    taut_collider_def def;
+    taut_init_collider_def(&def, sizeof def);
+    return def;
+}
 
 #ifdef __cplusplus
 }

@@ -55,6 +55,8 @@ usage() {
     shift
     "$TAUT" "$@" --help | head -n 1 | grep -qF -e "usage: taut $usage"
 }
+check "run takes as many threads as the library" refuses "0 \.\. 256" run scene.json --threads 257
+check "train takes as many threads as the library" refuses "0 \.\. 256" train scene.json --threads 257
 check "usage of run" usage "run SCENE.json [" run
 check "usage of render" usage "render INPUT [" render
 check "usage of info" usage "info FILE... [" info

@@ -452,6 +452,72 @@ static void zeroed_structs(void **state)
     taut_model_free(model);
 }
 
+/* A program compiled with another taut.h has structs of another size: nothing past their end is touched. */
+static void definitions_of_another_version_are_refused(void **state)
+{
+    (void)state;
+    union {
+        taut_material material;
+        taut_model_options options;
+        taut_train_def train;
+        taut_world_def world;
+        taut_body_def body;
+        taut_collider_def collider;
+        unsigned char bytes[2 * sizeof(taut_material)];
+    } of;
+    taut_error error = stale();
+    taut_mesh mesh = hanging_sheet(3);
+    taut_model *model = sheet_model(3, NULL);
+    taut_world *world = plain_world(1, 1);
+    const wanted argument = {
+        TAUT_BAD_ARGUMENT, -1,
+        "the definition comes from another version of taut.h than that of the library, " TAUT_VERSION};
+    const wanted material = {TAUT_BAD_MATERIAL, -1, argument.text};
+    for (int change = -4; change <= 4; change += 8) {
+        size_t size = sizeof of.material + (size_t)change;
+        memset(&of, 0xee, sizeof of);
+        taut_init_material(&of.material, size);
+        for (size_t i = size; i < sizeof of; i++) assert_int_equal(of.bytes[i], 0xee);
+        assert_null(taut_model_build(&mesh, &of.material, NULL, &error));
+        expect_error(&error, material);
+        taut_init_model_options(&of.options, sizeof of.options + (size_t)change);
+        assert_null(taut_model_build(&mesh, NULL, &of.options, &error));
+        expect_error(&error, argument);
+        taut_init_train_def(&of.train, sizeof of.train + (size_t)change);
+        assert_null(taut_train(&mesh, NULL, NULL, &of.train, &error));
+        expect_error(&error, argument);
+        taut_init_world_def(&of.world, sizeof of.world + (size_t)change);
+        assert_null(taut_world_create(&of.world, &error));
+        expect_error(&error, argument);
+        taut_init_body_def(&of.body, sizeof of.body + (size_t)change);
+        assert_int_equal(taut_world_add_body(world, model, &of.body, &error), -1);
+        expect_error(&error, argument);
+        taut_init_collider_def(&of.collider, sizeof of.collider + (size_t)change);
+        assert_int_equal(taut_world_add_collider(world, &of.collider, &error), -1);
+        expect_error(&error, argument);
+    }
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
+static void version_is_that_of_the_header(void **state)
+{
+    (void)state;
+    char numbers[40];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", TAUT_VERSION_MAJOR, TAUT_VERSION_MINOR, TAUT_VERSION_PATCH);
+    assert_string_equal(taut_version(), TAUT_VERSION);
+    assert_string_equal(numbers, TAUT_VERSION);
+}
+
+static void no_name_is_no_kind(void **state)
+{
+    (void)state;
+    assert_int_equal(taut_kind_find(NULL), -1);
+    assert_int_equal(taut_kind_find(""), -1);
+    assert_int_equal(taut_kind_find(taut_kind_name(0)), 0);
+}
+
 static void bad_options(void **state)
 {
     (void)state;
@@ -538,6 +604,9 @@ int main(void)
         cmocka_unit_test(bad_poisson_ratios),
         cmocka_unit_test(bad_material_choices),
         cmocka_unit_test(zeroed_structs),
+        cmocka_unit_test(definitions_of_another_version_are_refused),
+        cmocka_unit_test(version_is_that_of_the_header),
+        cmocka_unit_test(no_name_is_no_kind),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_world_definitions),
     };

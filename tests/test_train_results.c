@@ -206,7 +206,7 @@ static void what_cannot_be_trained_is_refused(void **state)
     s.def.cookie = 0;
     expect_refused(&s, TAUT_BAD_ARGUMENT, "the definition does not come from taut_default_train_def()");
     s = good, s.def.threads = -1;
-    expect_refused(&s, TAUT_BAD_ARGUMENT, "threads must be in [0,1024], got -1");
+    expect_refused(&s, TAUT_BAD_ARGUMENT, "threads must be in [0,256], got -1");
     s = good, s.def.way = (taut_train_way)2;
     expect_refused(&s, TAUT_BAD_ARGUMENT, "way is 2, which is none");
     s = good, s.options.levels = 0;

@@ -258,7 +258,7 @@ int command_run(int argc, char **argv)
          .help = "endings such as pc2,glb for an --out without one (else for out/SCENE)"},
         {.name = "--frames", .value = "N", .number = &o.frames, .least = 0, .most = 10000000,
          .help = "stop after frame N instead of the scene's last one"},
-        {.name = "--threads", .value = "N", .number = &o.threads, .least = 0, .most = 1024,
+        {.name = "--threads", .value = "N", .number = &o.threads, .least = 0, .most = TAUT_MOST_THREADS,
          .help = "threads to compute with (0: one a core); the result is the same"},
         {.name = "--set", .value = "PATH=VALUE", .list = &o.sets,
          .help = "change a value of the scene; VALUE is JSON"},

@@ -257,7 +257,7 @@ int command_train(int argc, char **argv)
         {.name = "--body", .value = "NAME", .text = &o.body, .help = "train this body only"},
         {.name = "--out", .value = "FILE", .text = &o.out,
          .help = "write to this file (beside the scene: SCENE.BODY.limits)"},
-        {.name = "--threads", .value = "N", .number = &o.threads, .least = 0, .most = 1024,
+        {.name = "--threads", .value = "N", .number = &o.threads, .least = 0, .most = TAUT_MOST_THREADS,
          .help = "threads to compute with (0: one a core); the result is the same"},
         {.name = "--set", .value = "PATH=VALUE", .list = &o.sets,
          .help = "change a value of the scene; VALUE is JSON"},

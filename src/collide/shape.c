@@ -1,23 +1,26 @@
 #include "collide/shape.h"
 
+#include "base/definition.h"
 #include "base/error.h"
 
 #include <math.h>
 
 enum { COOKIE = 0x7a0731a3 };
 
-taut_collider_def taut_default_collider_def(void)
+void taut_init_collider_def(taut_collider_def *def, size_t size)
 {
-    return (taut_collider_def){
+    static const taut_collider_def usual = {
         .cookie = COOKIE, .shape = TAUT_PLANE, .b = {0, 1, 0}, .normal = {0, 1, 0}, .radius = 1, .friction = 0.5f};
+    tt_definition_fill(def, size, &usual, sizeof usual);
 }
 
 static bool finite3(const float v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 bool tt_collider_check(const taut_collider_def *def, taut_error *error)
 {
-    if (def->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the collider does not come from taut_default_collider_def()");
+    if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
+                         "the collider does not come from taut_default_collider_def()", error))
+        return false;
     if ((int)def->shape < 0 || (int)def->shape > TAUT_CAPSULE)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.shape must be a plane, sphere or capsule, got %d",
                        (int)def->shape);

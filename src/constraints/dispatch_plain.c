@@ -75,7 +75,7 @@ const char *taut_kind_name(int kind) { return kind < 0 || kind >= TT_KINDS ? NUL
 
 int taut_kind_find(const char *name)
 {
-    for (int kind = 0; kind < TT_KINDS; kind++)
+    for (int kind = 0; name && kind < TT_KINDS; kind++)
         if (strcmp(name, tt_kinds_scalar[kind]->name) == 0) return kind;
     return -1;
 }

@@ -1,4 +1,5 @@
 /* Building a model: mesh + material -> masses, order, parts, blocks. */
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -11,9 +12,10 @@
 
 enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
 
-taut_model_options taut_default_model_options(void)
+void taut_init_model_options(taut_model_options *options, size_t size)
 {
-    return (taut_model_options){.cookie = COOKIE, .levels = TAUT_LEVELS_AUTO};
+    static const taut_model_options usual = {.cookie = COOKIE, .levels = TAUT_LEVELS_AUTO};
+    tt_definition_fill(options, size, &usual, sizeof usual);
 }
 
 /* What building needs besides the model: input, temporary memory. */
@@ -182,8 +184,9 @@ taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *materia
 
 static bool check_options(const taut_model_options *options, taut_error *error)
 {
-    if (options->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the options do not come from taut_default_model_options()");
+    if (!tt_cookie_check(options->cookie, COOKIE, TAUT_BAD_ARGUMENT,
+                         "the options do not come from taut_default_model_options()", error))
+        return false;
     if (options->levels < TAUT_LEVELS_AUTO || options->levels > TT_MOST_LEVELS)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.levels must be TAUT_LEVELS_AUTO or in [0,%d], got %d",
                        TT_MOST_LEVELS, options->levels);

@@ -1,4 +1,5 @@
 /* Materials: defaults, whether the values are in their ranges (parameters.c), and stiffness for a substep. */
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/exact.h"
 #include "model/model.h"
@@ -9,9 +10,9 @@
 
 enum { COOKIE = 0x7a0731a1 };
 
-taut_material taut_default_material(void)
+void taut_init_material(taut_material *material, size_t size)
 {
-    return (taut_material){
+    static const taut_material usual = {
         .cookie = COOKIE,
         .units = TAUT_RATIO,
         .density = 0.2f,
@@ -30,6 +31,7 @@ taut_material taut_default_material(void)
         .drag = 1,
         .lift = 0.5f,
     };
+    tt_definition_fill(material, size, &usual, sizeof usual);
 }
 
 /* ---- Whether all values are in their ranges -------------------------------------------------- */
@@ -97,8 +99,9 @@ static bool check_parameter(const taut_material *m, const taut_parameter *p, tau
 
 bool tt_material_check(const taut_material *m, taut_error *error)
 {
-    if (m->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "the material does not come from taut_default_material()");
+    if (!tt_cookie_check(m->cookie, COOKIE, TAUT_BAD_MATERIAL,
+                         "the material does not come from taut_default_material()", error))
+        return false;
     /* The units are the first row: the ranges of the others depend on them. */
     for (int i = 0; i < taut_parameter_count(); i++)
         if (!check_parameter(m, taut_parameter_at(i), error)) return false;

@@ -1,6 +1,7 @@
 /* Training: level by level, item by item, on all threads. */
 #include "model/train.h"
 
+#include "base/definition.h"
 #include "base/error.h"
 #include "base/exact.h"
 #include "base/pool.h"
@@ -12,11 +13,14 @@
 
 enum {
     COOKIE = 0x7a0731a9,
-    MAX_THREADS = 1024,
     ITEMS_A_TURN = 8 /* of each thread, between two calls of `progress` */
 };
 
-taut_train_def taut_default_train_def(void) { return (taut_train_def){.cookie = COOKIE}; }
+void taut_init_train_def(taut_train_def *def, size_t size)
+{
+    static const taut_train_def usual = {.cookie = COOKIE};
+    tt_definition_fill(def, size, &usual, sizeof usual);
+}
 
 /* ---- What an item's result becomes ------------------------------------------------------------------------------- */
 
@@ -239,12 +243,14 @@ static outcome train_levels(trainer *t)
 
 static bool check_def(const taut_train_def *def, taut_error *error)
 {
-    if (def->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the definition does not come from taut_default_train_def()");
+    if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
+                         "the definition does not come from taut_default_train_def()", error))
+        return false;
     if (def->way != TAUT_TRAIN_DIRECT && def->way != TAUT_TRAIN_INDIRECT)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "way is %d, which is none", (int)def->way);
-    if (def->threads < 0 || def->threads > MAX_THREADS)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "threads must be in [0,%d], got %d", MAX_THREADS, def->threads);
+    if (def->threads < 0 || def->threads > TAUT_MOST_THREADS)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "threads must be in [0,%d], got %d", TAUT_MOST_THREADS,
+                       def->threads);
     return true;
 }
 

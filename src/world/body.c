@@ -1,6 +1,7 @@
 /* Bodies: instances of models, their pins, masses and materials. */
 #include "world/world.h"
 
+#include "base/definition.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -8,12 +9,17 @@
 
 enum { COOKIE = 0x7a0731a5 };
 
-taut_body_def taut_default_body_def(void) { return (taut_body_def){.cookie = COOKIE, .rotation = {0, 0, 0, 1}}; }
+void taut_init_body_def(taut_body_def *def, size_t size)
+{
+    static const taut_body_def usual = {.cookie = COOKIE, .rotation = {0, 0, 0, 1}};
+    tt_definition_fill(def, size, &usual, sizeof usual);
+}
 
 static bool check_def(const taut_body_def *def, taut_error *error)
 {
-    if (def->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the definition does not come from taut_default_body_def()");
+    if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
+                         "the definition does not come from taut_default_body_def()", error))
+        return false;
     float norm = 0;
     for (int i = 0; i < 3; i++) {
         if (!isfinite(def->position[i]))

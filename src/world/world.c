@@ -1,23 +1,25 @@
 /* A world's life, its settings, and its lists of bodies and colliders. */
 #include "world/world.h"
 
+#include "base/definition.h"
 #include "base/error.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum { COOKIE = 0x7a0731a4, MAX_THREADS = 256 };
+enum { COOKIE = 0x7a0731a4 };
 
-taut_world_def taut_default_world_def(void)
+void taut_init_world_def(taut_world_def *def, size_t size)
 {
-    return (taut_world_def){
+    static const taut_world_def usual = {
         .cookie = COOKIE,
         .gravity = {0, -9.81f, 0},
         .air_density = 1.2f,
         .substeps = 16,
         .iterations = 1,
     };
+    tt_definition_fill(def, size, &usual, sizeof usual);
 }
 
 static bool check_vector(const char *name, const float v[3], taut_error *error)
@@ -41,12 +43,13 @@ static bool check_air(float density, taut_error *error)
 
 static bool check_def(const taut_world_def *def, taut_error *error)
 {
-    if (def->cookie != COOKIE)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the definition does not come from taut_default_world_def()");
+    if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
+                         "the definition does not come from taut_default_world_def()", error))
+        return false;
     return check_vector("gravity", def->gravity, error) && check_vector("wind", def->wind, error) &&
            check_air(def->air_density, error) && check_count("substeps", def->substeps, 1, 1000, error) &&
            check_count("iterations", def->iterations, 1, 1000, error) &&
-           check_count("threads", def->threads, 0, MAX_THREADS, error);
+           check_count("threads", def->threads, 0, TAUT_MOST_THREADS, error);
 }
 
 static bool start_team(taut_world *world)
@@ -57,7 +60,7 @@ static bool start_team(taut_world *world)
         return true;
     }
     int threads = world->def.threads ? world->def.threads : tt_pool_cores();
-    world->pool = tt_pool_start(&world->scope, threads < MAX_THREADS ? threads : MAX_THREADS);
+    world->pool = tt_pool_start(&world->scope, threads < TAUT_MOST_THREADS ? threads : TAUT_MOST_THREADS);
     world->run = tt_pool_run;
     world->run_user = world->pool;
     return world->pool != NULL;

@@ -1,0 +1,3 @@
+#include "taut.h"
+
+const char *taut_version(void) { return TAUT_VERSION; }
