@@ -41,6 +41,7 @@ typedef struct taut_mesh_file {
     taut_mesh mesh;
     int npolygons;
     int *polygon_start, *polygon;
+    float *polygon_uv; /* 2 for each corner of the polygons; NULL: the file has no UVs */
     int ngroups;
     taut_vertex_group *group;
 } taut_mesh_file;
@@ -114,6 +115,7 @@ typedef struct taut_cache_object {
     const int *polygon_start, *polygon;
     int ntets;
     const int *tet;
+    const float *uv;                /* 2 for each corner of the polygons, v upward; NULL: none */
 } taut_cache_object;
 
 /* A named number per polygon (cells of VTU) for one object. */

@@ -163,6 +163,15 @@ glb() {
         json 'one["kind"] == "animation" and one["meshes"] == 2 and one["frames"] == 3 and one["vertices"] == 32' moves.glb
 }
 check "a GLB of taut" glb
+seam() {
+    cat >tube.json <<END
+{ "bodies": [{ "mesh": { "generator": "tube", "around": 8, "along": 3, "radius": 1, "length": 1 } },
+             { "mesh": { "generator": "sheet", "nx": 3, "ny": 3, "width": 1, "height": 1 } }] }
+END
+    taut run tube.json --frames 1 --out tube.glb --quiet && grep -aq '"originals":\[' tube.glb &&
+        json 'one["meshes"] == 2 and one["vertices"] == 8 * 3 + 9' tube.glb
+}
+check "the seam of a tube's UVs makes no vertices" seam
 not_of_taut() { echo "glTF of somebody" >other.glb && refuses "other.glb" info other.glb; }
 check "a GLB of somebody else" not_of_taut
 check "the step that elastic forces bear" tells "stable step 14.4 ms; a substep is 8.33 ms" elastic.json

@@ -1,12 +1,16 @@
 /* Writes the animation of helpers_cache.h in every format, for foreign programs to read (tests/caches.sh), and what
- * they must find: positions.txt (frame, object, x y z for each vertex) and fields.txt (frame, object, value for each
- * cell).
+ * they must find: positions.txt (frame, object, x y z for each vertex), fields.txt (frame, object, value for each cell)
+ * and uvs.txt (0, object, vertex, u v for each corner).
  * usage: write_caches FOLDER */
 #include "helpers_cache.h"
 
 #include <stdio.h>
 
 static cache_show show;
+
+/* Of the flag: vertices 1 and 5 have one UV in the quad and the triangle, another in the pentagon. */
+static const float flag_uv[] = {0,     0, 0.25f, 0, 0.25f, 1, 0, 1, 0,     0, 0,    1,
+                                0.25f, 0, 0.5f,  0, 0.75f, 0, 1, 0, 0.75f, 1, 0.5f, 0.875f};
 
 static FILE *open_text(const char *folder, const char *name)
 {
@@ -39,6 +43,15 @@ static bool write_expected(const char *folder)
     return good;
 }
 
+static bool write_uvs(const char *folder)
+{
+    FILE *file = open_text(folder, "uvs.txt");
+    for (int c = 0; file && c < flag_start[FLAG_POLYGONS]; c++) {
+        fprintf(file, "0\tflag\t%d\t%.9g\t%.9g\n", flag_polygon[c], (double)flag_uv[2 * c], (double)flag_uv[2 * c + 1]);
+    }
+    return file && fclose(file) == 0;
+}
+
 static bool write_cache(const char *folder, const char *name, taut_error *error)
 {
     char path[1000];
@@ -63,7 +76,8 @@ int main(int argc, char **argv)
     }
     taut_error error = {.text = "cannot write what is expected"};
     cache_show_open(&show);
-    bool good = write_expected(argv[1]);
+    show.object[0].uv = flag_uv;
+    bool good = write_expected(argv[1]) && write_uvs(argv[1]);
     for (size_t i = 0; good && i < sizeof names / sizeof *names; i++) {
         good = write_cache(argv[1], names[i], &error);
     }

@@ -110,6 +110,21 @@ static bool find_faces(taut_cache *cache, taut_error *error)
     return true;
 }
 
+static bool find_seams(taut_cache *cache, taut_error *error)
+{
+    cache->seams = TT_TAKE(&cache->scope, tio_seams, cache->nobjects);
+    bool good = cache->seams != NULL;
+    for (int i = 0; good && i < cache->nobjects; i++) {
+        const taut_cache_object *o = &cache->object[i];
+        const tio_faces *faces = &cache->faces[i];
+        cache->seams[i] = (tio_seams){.nvertices = o->nvertices};
+        if (cache->format->has_uvs && o->uv && o->npolygons > 0)
+            good = tio_find_seams(&cache->scope, faces->vertex, o->uv, tio_corners(faces), o->nvertices,
+                                  &cache->seams[i]);
+    }
+    return good || tt_no_memory(error);
+}
+
 static bool copy_arguments(taut_cache *cache, const char *path, const taut_cache_object *object, taut_error *error)
 {
     size_t size = strlen(path) + 1;
@@ -123,7 +138,7 @@ static bool copy_arguments(taut_cache *cache, const char *path, const taut_cache
 
 static bool prepare(taut_cache *cache, int first_frame, taut_error *error)
 {
-    if (!find_faces(cache, error)) return false;
+    if (!find_faces(cache, error) || !find_seams(cache, error)) return false;
     if (cache->format->size && cache->format->size(cache) > UINT32_MAX) {
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s: %d frames do not fit the format's 4 GiB", cache->path,
                        cache->nframes);

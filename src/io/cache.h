@@ -6,6 +6,7 @@
 #define TAUT_IO_CACHE_H
 
 #include "base/memory.h"
+#include "io/seams.h"
 #include "io/cache_output.h"
 #include "taut_io.h"
 
@@ -17,6 +18,7 @@ typedef struct tio_faces {
 
 typedef struct tio_cache_format {
     const char *ending;
+    bool has_uvs; /* of objects that have them */
     /* Writes the file of the next frame. NULL: frames are kept in PATH.part. */
     bool (*frame)(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields, int nfields,
                   taut_error *error);
@@ -31,6 +33,7 @@ struct taut_cache {
     int nobjects;
     const taut_cache_object *object;
     tio_faces *faces; /* per object */
+    tio_seams *seams; /* per object, where the format has UVs; of objects without, uv is NULL and there are no copies */
     double fps;
     int nframes, frames; /* expected, written */
     int flushed;         /* frames whose files are on the disk */

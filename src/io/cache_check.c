@@ -31,6 +31,11 @@ static bool check_polygons(const taut_cache_object *object, taut_error *error)
         return tt_fail(error, TAUT_BAD_MESH, i, "object %.60s: polygon %d has fewer than three vertices", object->name,
                        i);
     }
+    for (int64_t i = 0; object->uv && i < 2 * (int64_t)start[object->npolygons]; i++) {
+        if (isfinite(object->uv[i])) continue;
+        return tt_fail(error, TAUT_BAD_MESH, (int)(i / 2), "object %.60s: the UV of corner %d is not finite",
+                       object->name, (int)(i / 2));
+    }
     return check_indices(object, "polygons", object->polygon, start[object->npolygons], error);
 }
 

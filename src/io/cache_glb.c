@@ -1,9 +1,11 @@
 /* GLB, binary glTF 2.0: a mesh and a node for each object. Frames are morph targets (offsets from the rest shape); one
  * animation sets the weight of a frame's target to 1 and all others to 0 at the frame's time, without blending.
  *
- * Buffer views:  for each object its positions (at rest, then every target) and its indices (none for bare points);
- *                then the times, then the weights.
- * Accessors:     for each object rest, targets, indices; then times and weights. */
+ * Buffer views:  for each object its positions (at rest, then every target), its UVs (if it has any) and its indices
+ *                (none for bare points); then the times, then the weights.
+ * Accessors:     for each object rest, targets, UVs, indices; then times and weights.
+ *
+ * Vertices with several UVs are there several times; "originals" lists which vertices the copies at the end are of. */
 #define _POSIX_C_SOURCE 200809L /* fseeko */
 
 #include "base/error.h"
@@ -13,32 +15,39 @@
 #include <errno.h>
 
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
-enum { PREFIX_BYTES = 20, ACCESSOR_TEXT_BYTES = 256 };
+enum { PREFIX_BYTES = 20, ACCESSOR_TEXT_BYTES = 256, ORIGINAL_TEXT_BYTES = 11 };
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
 /* Corners of the triangles that the faces make as fans. */
 static uint64_t corner_count(const tio_faces *faces) { return 3 * (tio_corners(faces) - 2 * (uint64_t)faces->count); }
 
-static uint64_t positions_bytes(const taut_cache_object *object, int frames)
+/* Vertices with their copies at seams. */
+static uint64_t vertex_count(const tio_seams *seams) { return (uint64_t)seams->nvertices + (uint64_t)seams->ncopies; }
+
+static uint64_t positions_bytes(const tio_seams *seams, int frames)
 {
-    return 12 * (uint64_t)object->nvertices * ((uint64_t)frames + 1);
+    return 12 * vertex_count(seams) * ((uint64_t)frames + 1);
 }
+
+static uint64_t uv_bytes(const tio_seams *seams) { return seams->uv ? 8 * vertex_count(seams) : 0; }
 
 /* The times and a square of weights follow the objects; there are none without frames. */
 static uint64_t binary_bytes(const taut_cache *cache, int frames)
 {
     uint64_t bytes = 4 * (uint64_t)frames * ((uint64_t)frames + 1);
     for (int i = 0; i < cache->nobjects; i++) {
-        bytes += 4 * corner_count(&cache->faces[i]) + positions_bytes(&cache->object[i], frames);
+        const tio_seams *seams = &cache->seams[i];
+        bytes += positions_bytes(seams, frames) + uv_bytes(seams) + 4 * corner_count(&cache->faces[i]);
     }
     return bytes;
 }
 
 static uint64_t size_at_most(const taut_cache *cache)
 {
-    uint64_t accessors = ((uint64_t)cache->nframes + 16) * (uint64_t)cache->nobjects;
-    return binary_bytes(cache, cache->nframes) + ACCESSOR_TEXT_BYTES * accessors;
+    uint64_t accessors = ((uint64_t)cache->nframes + 16) * (uint64_t)cache->nobjects, originals = 0;
+    for (int i = 0; i < cache->nobjects; i++) originals += ORIGINAL_TEXT_BYTES * (uint64_t)cache->seams[i].ncopies;
+    return binary_bytes(cache, cache->nframes) + ACCESSOR_TEXT_BYTES * accessors + originals;
 }
 
 /* ---- Description ----------------------------------------------------------------------------------------------- */
@@ -58,7 +67,27 @@ static const char *comma(int index) { return index ? "," : ""; }
 
 static int accessors_of(const taut_cache *cache, int object)
 {
-    return 1 + cache->frames + (cache->faces[object].count > 0);
+    return 1 + cache->frames + (cache->seams[object].uv != NULL) + (cache->faces[object].count > 0);
+}
+
+/* From number `accessor` on are those of the object. */
+static void put_primitive(const taut_cache *cache, int object, int accessor, FILE *file)
+{
+    const tio_seams *seams = &cache->seams[object];
+    bool has_faces = cache->faces[object].count > 0;
+    int next = accessor + 1 + cache->frames;
+    fprintf(file, "{\"mode\":%d,\"attributes\":{\"POSITION\":%d", has_faces ? 4 : 0, accessor);
+    if (seams->uv) fprintf(file, ",\"TEXCOORD_0\":%d", next++);
+    fputc('}', file);
+    if (has_faces) fprintf(file, ",\"indices\":%d", next);
+    for (int frame = 0; frame < cache->frames; frame++) {
+        fprintf(file, "%s{\"POSITION\":%d}", frame ? "," : ",\"targets\":[", accessor + 1 + frame);
+    }
+    if (cache->frames) fputc(']', file);
+    for (int i = 0; i < seams->ncopies; i++) {
+        fprintf(file, "%s%d", i ? "," : ",\"extras\":{\"originals\":[", seams->original[i]);
+    }
+    fputs(seams->ncopies ? "]}}" : "}", file);
 }
 
 static void put_meshes(const taut_cache *cache, FILE *file)
@@ -66,15 +95,11 @@ static void put_meshes(const taut_cache *cache, FILE *file)
     int accessor = 0;
     fputs("\"meshes\":[", file);
     for (int i = 0; i < cache->nobjects; i++) {
-        bool has_faces = cache->faces[i].count > 0;
         fprintf(file, "%s{\"name\":", comma(i));
         put_string(file, cache->object[i].name);
-        fprintf(file, ",\"primitives\":[{\"mode\":%d,\"attributes\":{\"POSITION\":%d}", has_faces ? 4 : 0, accessor);
-        if (has_faces) fprintf(file, ",\"indices\":%d", accessor + 1 + cache->frames);
-        for (int frame = 0; frame < cache->frames; frame++) {
-            fprintf(file, "%s{\"POSITION\":%d}", frame ? "," : ",\"targets\":[", accessor + 1 + frame);
-        }
-        fputs(cache->frames ? "]}]}" : "}]}", file);
+        fputs(",\"primitives\":[", file);
+        put_primitive(cache, i, accessor, file);
+        fputs("]}", file);
         accessor += accessors_of(cache, i);
     }
     fputs("],\n", file);
@@ -116,13 +141,16 @@ static uint64_t put_view(FILE *file, uint64_t offset, uint64_t bytes, const char
 
 static void put_views(const taut_cache *cache, FILE *file)
 {
-    char indices[40], positions[60];
+    char indices[40], positions[60], uvs[60];
     snprintf(indices, sizeof indices, ",\"target\":%d", ELEMENT_ARRAY_BUFFER);
     snprintf(positions, sizeof positions, ",\"byteStride\":12,\"target\":%d", ARRAY_BUFFER);
+    snprintf(uvs, sizeof uvs, ",\"byteStride\":8,\"target\":%d", ARRAY_BUFFER);
     uint64_t at = 0, frames = (uint64_t)cache->frames;
     fputs("\"bufferViews\":[", file);
     for (int i = 0; i < cache->nobjects; i++) {
-        at = put_view(file, at, positions_bytes(&cache->object[i], cache->frames), positions);
+        const tio_seams *seams = &cache->seams[i];
+        at = put_view(file, at, positions_bytes(seams, cache->frames), positions);
+        if (seams->uv) at = put_view(file, at, uv_bytes(seams), uvs);
         if (cache->faces[i].count) at = put_view(file, at, 4 * corner_count(&cache->faces[i]), indices);
     }
     if (frames) at = put_view(file, at, 4 * frames, "");
@@ -136,11 +164,12 @@ static void put_corner(FILE *file, const char *name, const float x[3])
             tio_decimal_of((double)x[1], 9).text, tio_decimal_of((double)x[2], 9).text);
 }
 
-static void put_positions_accessor(FILE *file, int view, uint64_t offset, const float *xyz, int count)
+/* Copies of vertices do not change the bounds. */
+static void put_positions_accessor(FILE *file, int view, uint64_t offset, const float *xyz, const tio_seams *seams)
 {
-    tio_bounds b = tio_bounds_of(xyz, count);
-    fprintf(file, "{\"bufferView\":%d,\"byteOffset\":%llu,\"componentType\":%d,\"count\":%d,\"type\":\"VEC3\"", view,
-            (unsigned long long)offset, FLOAT, count);
+    tio_bounds b = tio_bounds_of(xyz, seams->nvertices);
+    fprintf(file, "{\"bufferView\":%d,\"byteOffset\":%llu,\"componentType\":%d,\"count\":%llu,\"type\":\"VEC3\"", view,
+            (unsigned long long)offset, FLOAT, (unsigned long long)vertex_count(seams));
     put_corner(file, "min", b.min);
     put_corner(file, "max", b.max);
     fputc('}', file);
@@ -162,16 +191,20 @@ static bool put_accessors(taut_cache *cache, FILE *file, taut_error *error)
     int view = 0;
     fputs("\"accessors\":[", file);
     for (int i = 0; i < cache->nobjects; i++) {
-        const taut_cache_object *o = &cache->object[i];
+        const tio_seams *seams = &cache->seams[i];
         fputs(comma(i), file);
-        put_positions_accessor(file, view, 0, o->rest, o->nvertices);
+        put_positions_accessor(file, view, 0, cache->object[i].rest, seams);
         for (int frame = 0; frame < cache->frames; frame++) {
             const float *offsets = read_offsets(cache, i, frame, error);
             if (!offsets) return false;
             fputs(",\n", file);
-            put_positions_accessor(file, view, positions_bytes(o, frame), offsets, o->nvertices);
+            put_positions_accessor(file, view, positions_bytes(seams, frame), offsets, seams);
         }
         view++;
+        if (seams->uv) {
+            fprintf(file, ",{\"bufferView\":%d,\"componentType\":%d,\"count\":%llu,\"type\":\"VEC2\"}", view++, FLOAT,
+                    (unsigned long long)vertex_count(seams));
+        }
         if (cache->faces[i].count == 0) continue;
         fprintf(file, ",{\"bufferView\":%d,\"componentType\":%d,\"count\":%llu,\"type\":\"SCALAR\"}", view++,
                 UNSIGNED_INT, (unsigned long long)corner_count(&cache->faces[i]));
@@ -202,10 +235,11 @@ static bool put_description(taut_cache *cache, FILE *file, taut_error *error)
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
 
-static void put_triangles(const tio_faces *faces, FILE *file)
+static void put_triangles(const tio_faces *faces, const tio_seams *seams, FILE *file)
 {
+    const int *vertex = seams->uv ? seams->number : faces->vertex;
     for (int k = 0; k < faces->count; k++) {
-        const int *corner = faces->vertex + faces->start[k];
+        const int *corner = vertex + faces->start[k];
         for (int c = 2; c < faces->start[k + 1] - faces->start[k]; c++) {
             const int triangle[3] = {corner[0], corner[c - 1], corner[c]};
             tio_put_ints(file, triangle, 3);
@@ -213,17 +247,34 @@ static void put_triangles(const tio_faces *faces, FILE *file)
     }
 }
 
+/* A value for each vertex, then for each copy. */
+static void put_positions(const tio_seams *seams, const float *xyz, FILE *file)
+{
+    tio_put_floats(file, xyz, 3 * (size_t)seams->nvertices);
+    for (int i = 0; i < seams->ncopies; i++) tio_put_floats(file, &xyz[3 * (size_t)seams->original[i]], 3);
+}
+
+/* glTF counts v downward from the picture's upper edge. */
+static void put_uvs(const tio_seams *seams, FILE *file)
+{
+    for (int i = 0; seams->uv && i < seams->nvertices + seams->ncopies; i++) {
+        const float *uv = tio_seam_uv(seams, i), turned[2] = {uv[0], 1 - uv[1]};
+        tio_put_floats(file, turned, 2);
+    }
+}
+
 static bool put_data(taut_cache *cache, FILE *file, taut_error *error)
 {
     for (int i = 0; i < cache->nobjects; i++) {
-        const taut_cache_object *o = &cache->object[i];
-        tio_put_floats(file, o->rest, 3 * (size_t)o->nvertices);
+        const tio_seams *seams = &cache->seams[i];
+        put_positions(seams, cache->object[i].rest, file);
         for (int frame = 0; frame < cache->frames; frame++) {
             const float *offsets = read_offsets(cache, i, frame, error);
             if (!offsets) return false;
-            tio_put_floats(file, offsets, 3 * (size_t)o->nvertices);
+            put_positions(seams, offsets, file);
         }
-        put_triangles(&cache->faces[i], file);
+        put_uvs(seams, file);
+        put_triangles(&cache->faces[i], seams, file);
     }
     for (int frame = 0; frame < cache->frames; frame++) {
         float time = seconds(cache, frame);
@@ -275,4 +326,4 @@ static bool finish(taut_cache *cache, taut_error *error)
     return tio_output_close(&out, write_file(cache, out.file, error), error);
 }
 
-const tio_cache_format tio_cache_glb = {.ending = ".glb", .finish = finish, .size = size_at_most};
+const tio_cache_format tio_cache_glb = {.ending = ".glb", .has_uvs = true, .finish = finish, .size = size_at_most};

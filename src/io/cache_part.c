@@ -25,6 +25,7 @@ static uint64_t hash_objects(const taut_cache *cache)
         hash = tt_hash(hash, o->rest, 3 * sizeof *o->rest * (size_t)o->nvertices);
         hash = tt_hash(hash, faces->start, sizeof *faces->start * ((size_t)faces->count + 1));
         hash = tt_hash(hash, faces->vertex, sizeof *faces->vertex * tio_corners(faces));
+        if (o->uv && o->npolygons > 0) hash = tt_hash(hash, o->uv, 2 * sizeof *o->uv * tio_corners(faces));
     }
     return hash;
 }

@@ -44,6 +44,17 @@ static void put_faces(FILE *file, const tio_faces *faces)
     fputs("]\n", file);
 }
 
+static void put_uvs(FILE *file, const tio_seams *seams, size_t ncorners)
+{
+    fputs("        texCoord2f[] primvars:st = [", file);
+    for (size_t c = 0; c < ncorners; c++) {
+        const float *uv = &seams->uv[2 * c];
+        fprintf(file, "%s(%s, %s)", c ? ", " : "", tio_decimal_of((double)uv[0], 9).text,
+                tio_decimal_of((double)uv[1], 9).text);
+    }
+    fputs("] (\n            interpolation = \"faceVarying\"\n        )\n", file);
+}
+
 typedef void put_value(FILE *file, const float *xyz, int count);
 
 /* The value at rest, then at every frame. */
@@ -74,6 +85,7 @@ static bool put_object(taut_cache *cache, int object, FILE *file, taut_error *er
     fprintf(file, "\n    def Mesh \"%s\"\n    {\n        uniform token subdivisionScheme = \"none\"\n", name);
     free(name);
     put_faces(file, &cache->faces[object]);
+    if (cache->seams[object].uv) put_uvs(file, &cache->seams[object], tio_corners(&cache->faces[object]));
     bool good = put_samples(cache, object, "float3[] extent", put_bounds, file, error) &&
                 put_samples(cache, object, "point3f[] points", put_points, file, error);
     fputs("    }\n", file);
@@ -102,4 +114,4 @@ static bool finish(taut_cache *cache, taut_error *error)
     return tio_output_close(&out, write_file(cache, out.file, error), error);
 }
 
-const tio_cache_format tio_cache_usda = {.ending = ".usda", .finish = finish};
+const tio_cache_format tio_cache_usda = {.ending = ".usda", .has_uvs = true, .finish = finish};

@@ -107,6 +107,16 @@ static bool add_triangle(tio_builder *builder, const int *corner, const float *u
            (!has_uv || tio_append(&builder->uv, uvs, sizeof uvs, builder->error));
 }
 
+/* Before the corners themselves are added. */
+static bool add_polygon_uv(tio_builder *builder, const float *uv, int ncorners)
+{
+    size_t before = builder->polygon.size / sizeof(int), pair = 2 * sizeof *uv;
+    if (!uv && builder->polygon_uv.size == 0) return true;
+    if (builder->polygon_uv.size == 0 && !tio_append(&builder->polygon_uv, NULL, before * pair, builder->error))
+        return false;
+    return tio_append(&builder->polygon_uv, uv, (size_t)ncorners * pair, builder->error);
+}
+
 bool tio_add_polygon(tio_builder *builder, int *corner, float *uv, int ncorners)
 {
     int n = drop_repeats(corner, uv, ncorners);
@@ -128,6 +138,7 @@ bool tio_add_polygon(tio_builder *builder, int *corner, float *uv, int ncorners)
         return tt_fail(builder->error, TAUT_BAD_MESH, -1, "%s: too many faces", builder->name);
     builder->npolygons++;
     return tio_append(&builder->polygon_start, &start, sizeof start, builder->error) &&
+           add_polygon_uv(builder, uv, n) &&
            tio_append(&builder->polygon, corner, (size_t)n * sizeof *corner, builder->error);
 }
 
@@ -168,6 +179,7 @@ bool tio_builder_finish(tio_builder *builder, taut_mesh_file *file)
     file->npolygons = builder->npolygons;
     file->polygon_start = hand_over(&builder->polygon_start);
     file->polygon = hand_over(&builder->polygon);
+    file->polygon_uv = hand_over(&builder->polygon_uv);
     file->ngroups = (int)(builder->group.size / sizeof *file->group);
     file->group = hand_over(&builder->group);
     taut_error cause;
@@ -191,5 +203,6 @@ void tio_builder_discard(tio_builder *builder)
     tio_list_free(&builder->uv);
     tio_list_free(&builder->polygon_start);
     tio_list_free(&builder->polygon);
+    tio_list_free(&builder->polygon_uv);
     tio_list_free(&builder->group);
 }

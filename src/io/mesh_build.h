@@ -22,6 +22,7 @@ typedef struct tio_builder {
     tio_list x, tri, tet, line;
     tio_list uv; /* empty until the first face that has UVs */
     tio_list polygon_start, polygon;
+    tio_list polygon_uv; /* as `uv` */
     tio_list group; /* taut_vertex_group */
 } tio_builder;
 

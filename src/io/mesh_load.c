@@ -129,6 +129,7 @@ void taut_mesh_file_free(taut_mesh_file *file)
     taut_mesh_free(&file->mesh);
     free(file->polygon_start);
     free(file->polygon);
+    free(file->polygon_uv);
     for (int i = 0; i < file->ngroups; i++) {
         free(file->group[i].name);
         free(file->group[i].vertex);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "io/decimal.h"
+#include "io/seams.h"
 #include "mesh/topology.h"
 
 #include <stdarg.h>
@@ -51,57 +52,22 @@ static void print_vertices(output *out, const char *before)
 
 /* ---- OBJ ---- */
 
-/* The UVs of a vertex, each once: corners that share vertex and UV share an index, so that seams
- * are where they were. */
-typedef struct uv_table {
-    int *first;  /* of a vertex: the last UV given to it, or -1 */
-    int *older;  /* of a UV: the one before it at its vertex, or -1 */
-    int *corner; /* of a UV: a corner that has it */
-    int *uv_of;  /* of each corner of the triangles */
-    int count;
-} uv_table;
-
-static bool same_uv(const float a[2], const float b[2]) { return a[0] == b[0] && a[1] == b[1]; }
-
-static void fill_uv_table(const taut_mesh *mesh, uv_table *table)
-{
-    for (int v = 0; v < mesh->nvertices; v++) table->first[v] = -1;
-    for (int c = 0; c < 3 * mesh->ntris; c++) {
-        int *head = &table->first[mesh->tri[c]], uv = *head;
-        const float *wanted = &mesh->uv[2 * (size_t)c];
-        while (uv >= 0 && !same_uv(&mesh->uv[2 * (size_t)table->corner[uv]], wanted))
-            uv = table->older[uv];
-        if (uv < 0) {
-            uv = table->count++;
-            table->corner[uv] = c;
-            table->older[uv] = *head;
-            *head = uv;
-        }
-        table->uv_of[c] = uv;
-    }
-}
-
+/* Corners that share vertex and UV share an index, so that seams are where they were. */
 static void print_faces_with_uvs(output *out)
 {
     const taut_mesh *mesh = out->mesh;
-    size_t ncorners = 3 * (size_t)mesh->ntris;
+    tio_seams seams;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    uv_table table = {.first = TT_TAKE(&scope, int, mesh->nvertices),
-                      .older = TT_TAKE(&scope, int, ncorners),
-                      .corner = TT_TAKE(&scope, int, ncorners),
-                      .uv_of = TT_TAKE(&scope, int, ncorners)};
-    if (table.first && table.older && table.corner && table.uv_of) {
-        fill_uv_table(mesh, &table);
-        for (int i = 0; i < table.count; i++) {
+    if (tio_find_seams(&scope, mesh->tri, mesh->uv, 3 * (size_t)mesh->ntris, mesh->nvertices, &seams)) {
+        for (int i = 0; i < seams.nvertices + seams.ncopies; i++) {
             print(out, "vt ");
-            print_numbers(out, &mesh->uv[2 * (size_t)table.corner[i]], 2);
+            print_numbers(out, tio_seam_uv(&seams, i), 2);
             print(out, "\n");
         }
-        const int *v = mesh->tri, *uv = table.uv_of;
+        const int *v = mesh->tri, *uv = seams.number;
         for (int t = 0; t < mesh->ntris; t++, v += 3, uv += 3)
-            print(out, "f %d/%d %d/%d %d/%d\n", v[0] + 1, uv[0] + 1, v[1] + 1, uv[1] + 1, v[2] + 1,
-                  uv[2] + 1);
+            print(out, "f %d/%d %d/%d %d/%d\n", v[0] + 1, uv[0] + 1, v[1] + 1, uv[1] + 1, v[2] + 1, uv[2] + 1);
     } else out->failed = !tt_no_memory(out->error);
     tt_scope_close(&scope);
 }
@@ -123,20 +89,30 @@ static void save_obj(output *out)
 
 /* ---- PLY ---- */
 
-static void save_ply(output *out)
+/* UVs are those of vertices where that will do, which more programs read, else those of corners. */
+static void print_ply(output *out, const tio_seams *seams)
 {
     const taut_mesh *mesh = out->mesh;
+    bool by_vertex = seams && seams->ncopies == 0, by_corner = seams && !by_vertex;
     print(out, "ply\nformat ascii 1.0\nelement vertex %d\n", mesh->nvertices);
     print(out, "property float x\nproperty float y\nproperty float z\n");
+    if (by_vertex) print(out, "property float s\nproperty float t\n");
     print(out, "element face %d\nproperty list uchar int vertex_indices\n", mesh->ntris);
-    if (mesh->uv) print(out, "property list uchar float texcoord\n");
+    if (by_corner) print(out, "property list uchar float texcoord\n");
     print(out, "element edge %d\nproperty int vertex1\nproperty int vertex2\nend_header\n",
           mesh->nlines);
-    print_vertices(out, "");
+    for (int v = 0; v < mesh->nvertices; v++) {
+        print_numbers(out, &mesh->x[3 * (size_t)v], 3);
+        if (by_vertex) {
+            print(out, " ");
+            print_numbers(out, tio_seam_uv(seams, v), 2);
+        }
+        print(out, "\n");
+    }
     for (int t = 0; t < mesh->ntris; t++) {
         const int *v = &mesh->tri[3 * (size_t)t];
         print(out, "3 %d %d %d", v[0], v[1], v[2]);
-        if (mesh->uv) {
+        if (by_corner) {
             const float *uv = &mesh->uv[6 * (size_t)t];
             print(out, " 6 ");
             print_numbers(out, uv, 3);
@@ -149,6 +125,18 @@ static void save_ply(output *out)
         const int *v = &mesh->line[2 * (size_t)i];
         print(out, "%d %d\n", v[0], v[1]);
     }
+}
+
+static void save_ply(output *out)
+{
+    const taut_mesh *mesh = out->mesh;
+    tio_seams seams;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    if (mesh->uv && !tio_find_seams(&scope, mesh->tri, mesh->uv, 3 * (size_t)mesh->ntris, mesh->nvertices, &seams))
+        out->failed = !tt_no_memory(out->error);
+    else print_ply(out, mesh->uv ? &seams : NULL);
+    tt_scope_close(&scope);
 }
 
 /* ---- Gmsh and VTK: every kind of element in one list ---- */

@@ -305,7 +305,8 @@ static bool show(const tio_check *check, tio_scene *s, int number)
                                       .polygon_start = file->polygon_start,
                                       .polygon = file->polygon,
                                       .ntets = file->mesh.ntets,
-                                      .tet = file->mesh.tet};
+                                      .tet = file->mesh.tet,
+                                      .uv = file->polygon_uv};
     taut_scene_show(&s->scene, number, start);
     return true;
 }

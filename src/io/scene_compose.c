@@ -143,23 +143,29 @@ static void copy_elements(const merger *m, taut_mesh *mesh)
 static bool copy_polygons(const merger *m, taut_mesh_file *file)
 {
     int polygons = 0, corners = 0;
+    bool has_uv = false;
     for (int i = 0; i < m->nparts; i++) {
         const taut_mesh_file *from = &m->part[i].file;
         polygons += from->npolygons;
+        has_uv = has_uv || from->polygon_uv;
         if (from->npolygons) corners += from->polygon_start[from->npolygons];
     }
     if (polygons == 0) return true;
     file->polygon_start = malloc(((size_t)polygons + 1) * sizeof *file->polygon_start);
     file->polygon = malloc((size_t)corners * sizeof *file->polygon);
-    if (!file->polygon_start || !file->polygon) return false;
+    if (has_uv) file->polygon_uv = calloc(2 * (size_t)corners, sizeof *file->polygon_uv);
+    if (!file->polygon_start || !file->polygon || (has_uv && !file->polygon_uv)) return false;
     corners = 0;
     for (int i = 0; i < m->nparts; i++) {
         const taut_mesh_file *from = &m->part[i].file;
         if (!from->npolygons) continue;
         for (int k = 0; k < from->npolygons; k++)
             file->polygon_start[file->npolygons++] = corners + from->polygon_start[k];
-        renumber(m, &m->part[i], from->polygon, from->polygon_start[from->npolygons], file->polygon, corners);
-        corners += from->polygon_start[from->npolygons];
+        int own = from->polygon_start[from->npolygons];
+        renumber(m, &m->part[i], from->polygon, own, file->polygon, corners);
+        if (from->polygon_uv)
+            memcpy(&file->polygon_uv[2 * (size_t)corners], from->polygon_uv, 2 * (size_t)own * sizeof(float));
+        corners += own;
     }
     file->polygon_start[file->npolygons] = corners;
     return true;

@@ -82,7 +82,10 @@ bool tio_fill_polygons(taut_mesh_file *file)
     for (size_t i = 0; i <= n; i++) file->polygon_start[i] = (int)(3 * i);
     memcpy(file->polygon, file->mesh.tri, 3 * n * sizeof *file->polygon);
     file->npolygons = file->mesh.ntris;
-    return true;
+    if (!file->mesh.uv) return true;
+    file->polygon_uv = malloc(6 * n * sizeof *file->polygon_uv);
+    if (file->polygon_uv) memcpy(file->polygon_uv, file->mesh.uv, 6 * n * sizeof *file->polygon_uv);
+    return file->polygon_uv != NULL;
 }
 
 static bool read_generator(const tio_check *check, const tio_json *object, float unit, taut_mesh_file *file)

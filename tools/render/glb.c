@@ -1,8 +1,10 @@
 /* A GLB file is a header, a JSON text and a block of numbers. taut's own lists its accessors last in the text, in the
- * order of their numbers in the block: for each body the positions at rest, the offsets of every frame and the indices
- * of triangles; then the times and a square of weights. So it is enough to know how many there are of each. */
+ * order of their numbers in the block: for each body the positions at rest, the offsets of every frame, UVs (some
+ * bodies have none) and the indices of triangles; then the times and a square of weights. So it is enough to know how
+ * many there are of each. Vertices with several UVs have copies behind all others; "originals" lists what they copy. */
 #include "glb.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +12,13 @@
 typedef struct accessor {
     int view;
     size_t count;
-    bool vectors, indices;
+    bool vectors, uvs, indices;
 } accessor;
+
+typedef struct copies {
+    int body, count;
+    int *original;
+} copies;
 
 typedef struct reader {
     const char *path;
@@ -20,6 +27,8 @@ typedef struct reader {
     size_t block_size;
     accessor *accessor;
     int naccessors;
+    copies *copies; /* of the bodies that have any, in their order */
+    int ncopies;
     taut_error *error;
 } reader;
 
@@ -55,8 +64,10 @@ static bool read_accessor(const char *from, const char *end, accessor *a)
     if (!number_after(from, end, "\"bufferView\":", &view) || !number_after(from, end, "\"componentType\":", &type) ||
         !number_after(from, end, "\"count\":", &count) || view > 1000000 || count > 1000000000)
         return false;
-    const char *vectors = strstr(from, "\"VEC3\"");
-    *a = (accessor){(int)view, (size_t)count, vectors && vectors < end, type == 5125};
+    const char *kind = strstr(from, "\"type\":\"");
+    bool known = kind && kind < end;
+    *a = (accessor){(int)view, (size_t)count, known && strncmp(kind + 8, "VEC3", 4) == 0,
+                    known && strncmp(kind + 8, "VEC2", 4) == 0, type == 5125};
     return true;
 }
 
@@ -70,6 +81,38 @@ static bool read_accessors(reader *r, const char *text)
         if (!more) return refuse(r, "out of memory");
         r->accessor = more;
         if (!read_accessor(at, end, &more[r->naccessors++])) return refuse(r, FOREIGN);
+    }
+    return true;
+}
+
+/* "3,7,9]" */
+static bool read_list(reader *r, const char *at, copies *c)
+{
+    for (char *stop; *at >= '0' && *at <= '9'; at = *stop == ',' ? stop + 1 : stop) {
+        unsigned long number = strtoul(at, &stop, 10);
+        bool full = (c->count & (c->count - 1)) == 0; /* room doubles at powers of two */
+        int *more = full ? realloc(c->original, 2 * sizeof *more * ((size_t)c->count + 1)) : c->original;
+        if (!more) return refuse(r, "out of memory");
+        c->original = more;
+        c->original[c->count++] = number < INT_MAX ? (int)number : INT_MAX;
+    }
+    return *at == ']' || refuse(r, FOREIGN);
+}
+
+/* Every body has attributes, and then perhaps a list. */
+static bool read_originals(reader *r, const char *text)
+{
+    static const char attributes[] = "\"attributes\":{", list[] = "\"originals\":[";
+    const char *body = strstr(text, attributes);
+    int number = -1;
+    for (const char *at = text; (at = strstr(at, list));) {
+        for (; body && body < at; number++) body = strstr(body + 1, attributes);
+        copies *more = realloc(r->copies, sizeof *more * ((size_t)r->ncopies + 1));
+        if (!more) return refuse(r, "out of memory");
+        r->copies = more;
+        more[r->ncopies] = (copies){.body = number};
+        at += strlen(list);
+        if (!read_list(r, at, &more[r->ncopies++])) return false;
     }
     return true;
 }
@@ -90,7 +133,7 @@ static bool read_text(reader *r)
     if (!text) return refuse(r, "out of memory");
     memcpy(text, data + begin, text_size);
     text[text_size] = '\0';
-    bool fine = read_accessors(r, text);
+    bool fine = read_accessors(r, text) && read_originals(r, text);
     free(text);
     return fine;
 }
@@ -107,6 +150,16 @@ static int frames_from(const reader *r, int i)
     return end - i - 1;
 }
 
+static int by_body(const void *a, const void *b) { return ((const copies *)a)->body - ((const copies *)b)->body; }
+
+/* What copies a body has. */
+static copies copies_of(const reader *r, int body)
+{
+    const copies none = {.body = body}, *found = NULL;
+    if (r->ncopies > 0) found = bsearch(&none, r->copies, (size_t)r->ncopies, sizeof none, by_body);
+    return found ? *found : none;
+}
+
 /* Counts bodies, frames, vertices and bytes; all bodies have the same frames, and the bytes are all there are. */
 static bool count_all(const reader *r, glb *g)
 {
@@ -117,8 +170,11 @@ static bool count_all(const reader *r, glb *g)
         if (frames >= 0 && own != frames) return refuse(r, FOREIGN);
         frames = own;
         bytes += 12 * r->accessor[i].count * ((size_t)own + 1);
-        vertices += r->accessor[i].count;
+        size_t copied = (size_t)copies_of(r, g->nmeshes).count;
+        if (copied >= r->accessor[i].count && copied > 0) return refuse(r, FOREIGN);
+        vertices += r->accessor[i].count - copied;
         i += own + 1;
+        if (i < r->naccessors && r->accessor[i].uvs) bytes += 8 * r->accessor[i++].count;
         if (i < r->naccessors && r->accessor[i].indices) bytes += 4 * r->accessor[i++].count;
         g->nmeshes++;
         if (bytes > r->block_size) return refuse(r, FOREIGN);
@@ -138,22 +194,31 @@ static float float_at(const unsigned char *p)
     return value;
 }
 
-static bool take_triangles(const reader *r, const unsigned char *from, size_t count, taut_mesh *mesh)
+/* `uv` NULL: there are none. */
+static bool take_triangles(const reader *r, const unsigned char *from, size_t count, const copies *c,
+                           const unsigned char *uv, taut_mesh *mesh)
 {
+    uint32_t nvertices = (uint32_t)mesh->nvertices, ncopies = (uint32_t)c->count;
     mesh->tri = malloc(sizeof *mesh->tri * (count + 1));
-    if (!mesh->tri) return refuse(r, "out of memory");
+    if (uv) mesh->uv = malloc(2 * sizeof *mesh->uv * (count + 1));
+    if (!mesh->tri || (uv && !mesh->uv)) return refuse(r, "out of memory");
     for (size_t k = 0; k < count; k++) {
         uint32_t index = word_at(from + 4 * k);
-        if (index >= (uint32_t)mesh->nvertices) return refuse(r, "a triangle has a vertex that is not there");
-        mesh->tri[k] = (int)index;
+        if (index >= nvertices + ncopies) return refuse(r, "a triangle has a vertex that is not there");
+        mesh->tri[k] = index < nvertices ? (int)index : c->original[index - nvertices];
+        if (mesh->tri[k] >= mesh->nvertices) return refuse(r, "a copy has no original");
+        if (!uv) continue;
+        mesh->uv[2 * k] = float_at(uv + 8 * (size_t)index);
+        mesh->uv[2 * k + 1] = 1 - float_at(uv + 8 * (size_t)index + 4); /* glTF counts v downward */
     }
     mesh->ntris = (int)(count / 3);
     return true;
 }
 
-/* Rest shape and all frames of one body, whose vertices begin at number `first` of all. */
-static bool take_positions(const reader *r, const unsigned char *from, int frames, int first, taut_mesh *mesh,
-                           const taut_animation *animation)
+/* Rest shape and all frames of one body, whose vertices begin at number `first` of all; a frame takes `stride` bytes.
+ * */
+static bool take_positions(const reader *r, const unsigned char *from, size_t stride, int frames, int first,
+                           taut_mesh *mesh, const taut_animation *animation)
 {
     size_t n = 3 * (size_t)mesh->nvertices;
     mesh->x = malloc(sizeof *mesh->x * (n + 1));
@@ -161,7 +226,7 @@ static bool take_positions(const reader *r, const unsigned char *from, int frame
     for (size_t k = 0; k < n; k++) mesh->x[k] = float_at(from + 4 * k);
     for (int frame = 0; frame < animation->nframes; frame++) {
         float *to = animation->xyz + 3 * ((size_t)frame * (size_t)animation->nvertices + (size_t)first);
-        const unsigned char *offset = from + 4 * n * ((size_t)frame + 1);
+        const unsigned char *offset = from + stride * ((size_t)frame + 1);
         for (size_t k = 0; k < n; k++) to[k] = mesh->x[k] + (frames > 0 ? float_at(offset + 4 * k) : 0);
     }
     return true;
@@ -177,13 +242,21 @@ static bool take_all(const reader *r, glb *g)
     if (!g->mesh || !animation->xyz) return refuse(r, "out of memory");
     for (int m = 0, i = 0; m < g->nmeshes; m++) {
         taut_mesh *mesh = &g->mesh[m];
-        mesh->nvertices = (int)r->accessor[i].count;
-        if (!take_positions(r, at, frames, first, mesh, animation)) return false;
-        at += 12 * r->accessor[i].count * ((size_t)frames + 1);
+        const copies c = copies_of(r, m);
+        size_t stride = 12 * r->accessor[i].count;
+        const unsigned char *uv = NULL;
+        mesh->nvertices = (int)r->accessor[i].count - c.count;
+        if (!take_positions(r, at, stride, frames, first, mesh, animation)) return false;
+        at += stride * ((size_t)frames + 1);
         first += mesh->nvertices;
         i += frames + 1;
+        if (i < r->naccessors && r->accessor[i].uvs) {
+            if (12 * r->accessor[i].count != stride) return refuse(r, FOREIGN);
+            uv = at;
+            at += 8 * r->accessor[i++].count;
+        }
         if (i >= r->naccessors || !r->accessor[i].indices) continue;
-        if (!take_triangles(r, at, r->accessor[i].count, mesh)) return false;
+        if (!take_triangles(r, at, r->accessor[i].count, &c, uv, mesh)) return false;
         at += 4 * r->accessor[i++].count;
     }
     float last = frames > 1 ? float_at(at + 4 * ((size_t)frames - 1)) : 0;
@@ -200,6 +273,8 @@ bool glb_load(const char *path, glb *g, taut_error *error)
     bool fine = read_text(&r) && count_all(&r, g) && take_all(&r, g);
     taut_bytes_free(&r.bytes);
     free(r.accessor);
+    for (int i = 0; i < r.ncopies; i++) free(r.copies[i].original);
+    free(r.copies);
     if (!fine) glb_free(g);
     return fine;
 }
