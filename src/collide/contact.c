@@ -1,33 +1,62 @@
-/* The contact kernels of the instruction sets in this build. */
+/* Colliders are tried only where their boxes come near to the particles. That changes no bit of the result: boxes hold
+ * all that the kernels could touch, and when a collider pushes particles out of the box for which the others were
+ * looked up, those that are still to come are looked up again. */
 #include "collide/contact.h"
 
-#include <string.h>
+#include <float.h>
 
-tt_contacts tt_contacts_scalar, tt_contacts_sse2, tt_contacts_avx2, tt_contacts_avx512, tt_contacts_neon;
+enum { MOST_FOUND = 64 }; /* colliders looked up at a time */
 
-static const struct {
-    const char *simd;
-    tt_contacts *run;
-} sets[] = {
-    {"scalar", tt_contacts_scalar},
-#if defined(TT_HAVE_SSE2)
-    {"sse2", tt_contacts_sse2},
-#endif
-#if defined(TT_HAVE_AVX2)
-    {"avx2", tt_contacts_avx2},
-#endif
-#if defined(TT_HAVE_AVX512)
-    {"avx512", tt_contacts_avx512},
-#endif
-#if defined(TT_HAVE_NEON)
-    {"neon", tt_contacts_neon},
-#endif
-};
-
-tt_contacts *tt_contacts_kernel(const char *simd)
+static void widen(tt_box *box, double by)
 {
-    tt_contacts *run = sets[0].run;
-    for (size_t i = 1; i < sizeof sets / sizeof sets[0]; i++)
-        if (strcmp(sets[i].simd, simd) == 0) run = sets[i].run;
-    return run;
+    for (int i = 0; i < 3; i++) box->low[i] -= by, box->high[i] += by;
+}
+
+/* The box in which a collider must be to touch a particle. */
+static tt_box reach_of(const tt_broad *broad, const tt_contact_batch *batch)
+{
+    tt_box box = broad->shapes->bounds(batch);
+    widen(&box, (double)batch->thickness * (1 + 1e-5)); /* kernels round */
+    return box;
+}
+
+/* A little more than the reach, so that few pushes lead out of it. */
+static tt_box with_margin(tt_box box, double thickness)
+{
+    double longest = 0;
+    for (int i = 0; i < 3; i++) {
+        double side = box.high[i] - box.low[i];
+        if (side > longest && side <= DBL_MAX) longest = side;
+    }
+    widen(&box, thickness + longest / 16);
+    return box;
+}
+
+static bool encloses(const tt_box *outer, const tt_box *inner)
+{
+    for (int i = 0; i < 3; i++)
+        if (!(outer->low[i] <= inner->low[i] && inner->high[i] <= outer->high[i])) return false;
+    return true;
+}
+
+int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
+{
+    int contacts = 0, last = -1, found[MOST_FOUND];
+    for (bool more = broad->nused > 0; more;) {
+        tt_box around = with_margin(reach_of(broad, batch), (double)batch->thickness);
+        int n = tt_bvh_overlapping(&broad->tree, broad->box, &around, last, found, MOST_FOUND);
+        more = n == MOST_FOUND;
+        for (int k = 0; k < n; k++) {
+            last = found[k];
+            const tt_placed *placed = &broad->placed[last];
+            int touched = broad->shapes->shape[placed->shape]->keep_out(batch, placed);
+            contacts += touched;
+            if (touched == 0 || last + 1 == broad->count) continue;
+            tt_box now = reach_of(broad, batch);
+            if (encloses(&around, &now)) continue;
+            more = true;
+            break;
+        }
+    }
+    return contacts;
 }

@@ -1,27 +1,44 @@
-/* Colliders: shapes that particles stay out of. */
+/* Shapes: what a collider can be. A table like that of constraints, one file a shape and one row (shapes_kernel.c). */
 #ifndef TAUT_COLLIDE_SHAPE_H
 #define TAUT_COLLIDE_SHAPE_H
 
-#include "taut.h"
+#include "collide/collider.h"
+#include "constraints/real.h"
+#include "mesh/bvh.h"
 
-/* A collider where it is at the end of one substep, and how it moved there. */
+enum { TT_SHAPES = TAUT_CAPSULE + 1 };
+
+/* Particles first .. last-1 of a level (multiples of a block), and how they touch. */
+typedef struct tt_contact_batch {
+    real *p;       /* predicted, moved out of the shapes     */
+    const real *x; /* where they were when the substep began */
+    int first, last;
+    float thickness, friction;
+} tt_contact_batch;
+
 typedef struct tt_shape {
-    taut_shape shape;
-    float a[3], b[3], normal[3], radius;
-    float da[3], db[3];  /* motion of a and b over the substep, m  */
-    float turn[3];       /* spin * h, rad                          */
-    float friction;
+    const char *name;
+    /* Checks what this shape needs of a definition; tt_collider_check has checked what all need. */
+    bool (*check)(const taut_collider_def *def, taut_error *error);
+    /* Fills in where the shape is at fraction `to` of the way; tt_collider_place has filled in what all have. NULL: no
+     * more is needed. */
+    void (*place)(const tt_collider *collider, float to, tt_placed *placed);
+    /* The box around the shape, without a particle's thickness. Its sides may be infinitely far away. */
+    tt_box (*box)(const taut_collider_def *def);
+    /* Moves the particles of a batch out of the shape; returns the number of those that touched it. */
+    int (*keep_out)(const tt_contact_batch *batch, const tt_placed *placed);
 } tt_shape;
 
-/* A collider in the world. `now` is reached, `target` is where the next step ends. */
-typedef struct tt_collider {
-    bool used;
-    taut_collider_def now, target;
-} tt_collider;
+/* The smallest box around the particles of a batch that can move. The others touch nothing, so they do not count. */
+typedef tt_box tt_bounds(const tt_contact_batch *batch);
 
-bool tt_collider_check(const taut_collider_def *def, taut_error *error);
+/* All of it, compiled for one instruction set. */
+typedef struct tt_shape_set {
+    const tt_shape *shape[TT_SHAPES]; /* by taut_shape */
+    tt_bounds *bounds;
+} tt_shape_set;
 
-/* The collider at fraction `to` of the way from now to target; it was at `from` a substep of h ago. */
-tt_shape tt_collider_between(const tt_collider *collider, float from, float to, float h);
+/* The shapes for an instruction set, by its name (tt_simd_name). What is not a kernel is the same in all of them. */
+const tt_shape_set *tt_shapes(const char *simd);
 
 #endif

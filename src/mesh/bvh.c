@@ -7,7 +7,7 @@ enum {
 
 /* ---- Building: split at the median of the longest side of the centres --------------------------- */
 
-typedef struct centre {
+typedef struct tt_bvh_centre {
     double at[3];
     int item;
 } centre;
@@ -27,6 +27,8 @@ static void grow(tt_box *box, const double low[3], const double high[3])
         if (high[axis] > box->high[axis]) box->high[axis] = high[axis];
     }
 }
+
+void tt_box_grow(tt_box *box, const tt_box *other) { grow(box, other->low, other->high); }
 
 tt_box tt_box_around(const vec3 *point, int count)
 {
@@ -107,24 +109,49 @@ static void build_node(builder *b, int node, int first, int count)
     build_node(b, child + 1, first + half, count - half);
 }
 
+/* All but the scratch. Leaves hold at least (LEAF_ITEMS + 1) / 2 items, and there are fewer inner nodes than leaves. */
+static bool take_tree(tt_scope *scope, int count, tt_bvh *bvh)
+{
+    size_t most = 2 * ((size_t)count / ((LEAF_ITEMS + 1) / 2) + 1);
+    *bvh = (tt_bvh){.node = TT_TAKE(scope, tt_bvh_node, most), .item = TT_TAKE(scope, int, count)};
+    return bvh->node && bvh->item;
+}
+
+bool tt_bvh_reserve(tt_scope *scope, int count, tt_bvh *bvh)
+{
+    bool ok = take_tree(scope, count, bvh);
+    bvh->centre = TT_TAKE(scope, centre, count);
+    return ok && bvh->centre;
+}
+
+/* A box without an end has its centre anywhere: at 0. */
+static double middle(double low, double high)
+{
+    double at = 0.5 * (low + high);
+    return isfinite(at) ? at : 0;
+}
+
+void tt_bvh_fill(tt_bvh *bvh, const tt_box *box, int count)
+{
+    builder b = {box, bvh->centre, bvh};
+    for (int i = 0; i < count; i++) {
+        for (int axis = 0; axis < 3; axis++) b.centre[i].at[axis] = middle(box[i].low[axis], box[i].high[axis]);
+        b.centre[i].item = i;
+    }
+    bvh->nnodes = count > 0;
+    if (count > 0) build_node(&b, 0, 0, count);
+    for (int i = 0; i < count; i++) bvh->item[i] = b.centre[i].item;
+}
+
 bool tt_bvh_build(tt_scope *scope, const tt_box *box, int count, tt_bvh *bvh)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
-    /* Leaves hold at least (LEAF_ITEMS + 1) / 2 items, and there are fewer inner nodes than leaves. */
-    size_t most = 2 * ((size_t)count / ((LEAF_ITEMS + 1) / 2) + 1);
-    *bvh = (tt_bvh){.node = TT_TAKE(scope, tt_bvh_node, most), .item = TT_TAKE(scope, int, count)};
-    builder b = {box, TT_TAKE(&scratch, centre, count), bvh};
-    bool ok = bvh->node && bvh->item && b.centre;
-    for (int i = 0; ok && i < count; i++) {
-        for (int axis = 0; axis < 3; axis++) b.centre[i].at[axis] = 0.5 * (box[i].low[axis] + box[i].high[axis]);
-        b.centre[i].item = i;
-    }
-    if (ok && count > 0) {
-        bvh->nnodes = 1;
-        build_node(&b, 0, 0, count);
-        for (int i = 0; i < count; i++) bvh->item[i] = b.centre[i].item;
-    }
+    bool ok = take_tree(scope, count, bvh);
+    bvh->centre = TT_TAKE(&scratch, centre, count);
+    ok = ok && bvh->centre;
+    if (ok) tt_bvh_fill(bvh, box, count);
+    bvh->centre = NULL;
     tt_scope_close(&scratch);
     return ok;
 }
@@ -182,6 +209,41 @@ int tt_bvh_nearest_from(const tt_bvh *bvh, tt_distance *distance, const void *it
     double nearest = guess < 0 ? INFINITY : distance(items, guess, point);
     int nearer = tt_bvh_nearest(bvh, distance, items, point, &nearest);
     return nearer < 0 ? guess : nearer;
+}
+
+static bool overlap(const tt_box *a, const tt_box *b)
+{
+    for (int axis = 0; axis < 3; axis++)
+        if (!(a->low[axis] <= b->high[axis] && b->low[axis] <= a->high[axis])) return false;
+    return true;
+}
+
+/* Puts `item` in its place among the `count` smallest so far; the largest goes if there are more than `most`. */
+static int insert(int item, int *found, int count, int most)
+{
+    if (count == most && item > found[count - 1]) return count;
+    int at = count < most ? count : most - 1;
+    for (; at > 0 && found[at - 1] > item; at--) found[at] = found[at - 1];
+    found[at] = item;
+    return count < most ? count + 1 : most;
+}
+
+int tt_bvh_overlapping(const tt_bvh *bvh, const tt_box *item, const tt_box *box, int after, int *found, int most)
+{
+    int stack[MOST_DEPTH], depth = 0, count = 0;
+    if (bvh->nnodes > 0) stack[depth++] = 0;
+    while (depth > 0) {
+        const tt_bvh_node *node = &bvh->node[stack[--depth]];
+        if (!overlap(&node->box, box)) continue;
+        for (int i = node->first; i < node->first + node->count; i++) {
+            int at = bvh->item[i];
+            if (at > after && overlap(&item[at], box)) count = insert(at, found, count, most);
+        }
+        if (node->count > 0) continue;
+        stack[depth++] = node->first;
+        stack[depth++] = node->first + 1;
+    }
+    return count;
 }
 
 /* ---- Triangles ------------------------------------------------------------------------------------ */

@@ -1,5 +1,5 @@
-/* A bounding volume hierarchy over boxes: which item is nearest to a point? The items themselves (triangles, tets) stay
- * the caller's, who measures the distance to one. */
+/* A bounding volume hierarchy over boxes: which item is nearest to a point, which come near to a box? The items
+ * themselves (triangles, tets, colliders) stay the caller's, who measures the distance to one. */
 #ifndef TAUT_MESH_BVH_H
 #define TAUT_MESH_BVH_H
 
@@ -19,13 +19,24 @@ typedef struct tt_bvh {
     int nnodes;
     tt_bvh_node *node;
     int *item;
+    struct tt_bvh_centre *centre; /* scratch of tt_bvh_fill */
 } tt_bvh;
 
 /* The smallest box around `count` points. */
 tt_box tt_box_around(const vec3 *point, int count);
+/* Makes `box` hold the other one too. */
+void tt_box_grow(tt_box *box, const tt_box *other);
 
 /* Over the boxes of items 0..count-1. Arrays come from `scope`. False when memory ran out. */
 bool tt_bvh_build(tt_scope *scope, const tt_box *box, int count, tt_bvh *bvh);
+
+/* The same in two calls, for a tree that is filled again and again: memory for up to `count` items, then the tree. */
+bool tt_bvh_reserve(tt_scope *scope, int count, tt_bvh *bvh);
+void tt_bvh_fill(tt_bvh *bvh, const tt_box *box, int count);
+
+/* The items above `after` whose boxes (`item`, those of the tree) overlap or touch `box`: the first `most` of them, in
+ * ascending order. Returns how many were found. */
+int tt_bvh_overlapping(const tt_bvh *bvh, const tt_box *item, const tt_box *box, int after, int *found, int most);
 
 /* The squared distance of a point from an item. */
 typedef double tt_distance(const void *items, int item, vec3 point);

@@ -142,13 +142,11 @@ void tt_stage_contact(tt_body *body, const tt_substep *substep, int part)
     tt_contact_batch batch = {
         .p = body->p,
         .x = body->x,
-        .shape = substep->shape,
-        .nshapes = substep->nshapes,
         .thickness = body->material.thickness,
         .friction = body->material.friction,
     };
     tt_part_range(body->model, part, &batch.first, &batch.last);
-    int met = substep->world->contacts(&batch);
+    int met = tt_contacts(substep->broad, &batch);
     if (met > body->contacts[part]) body->contacts[part] = met; /* later passes find particles where they belong */
 }
 

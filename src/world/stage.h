@@ -13,8 +13,7 @@ typedef struct tt_substep {
     int iterations;
     int pass;   /* over the limits of a level: 0, 1, ...                   */
     bool whole; /* a pass that leaves none out which was within its limits */
-    const tt_shape *shape;
-    int nshapes;
+    const tt_broad *broad; /* colliders */
 } tt_substep;
 
 /* The constraints of a kind in a segment; the particles of a part: first .. last-1. */

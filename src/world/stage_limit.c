@@ -167,12 +167,10 @@ void tt_stage_probe(tt_body *body, const tt_substep *substep, int piece)
         .p = body->probed,
         .x = body->probe_x,
         .last = tt_whole_blocks(body->model->nprobes),
-        .shape = substep->shape,
-        .nshapes = substep->nshapes,
         .thickness = body->material.thickness,
         .friction = tt_finest(body)->material.friction,
     };
-    int met = substep->world->contacts(&batch);
+    int met = tt_contacts(substep->broad, &batch);
     if (met == 0) return;
     if (met > body->contacts[0]) body->contacts[0] = met;
     follow_probes(body);

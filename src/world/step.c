@@ -109,7 +109,7 @@ static int rounds(const tt_body *body)
 /* By the particles of a level, or by probes of the finest one for them. */
 static void touch_colliders(team t, tt_body *body, const tt_substep *s)
 {
-    if (!s->nshapes) return;
+    if (!s->broad->nused) return;
     if (body->model->nprobes) tt_stage_probe(body, s, 0);
     else over_parts(t, tt_stage_contact, body, s);
 }
@@ -148,7 +148,7 @@ static void enforce_coarser_limits(team t, tt_body *body, const tt_substep *s, i
     tt_body *coarser = body->coarser;
     if (!coarser) return;
     over_parts(t, tt_stage_down, coarser, s);
-    if (s->nshapes && !coarser->model->nprobes) over_parts(t, tt_stage_contact, coarser, s);
+    if (s->broad->nused && !coarser->model->nprobes) over_parts(t, tt_stage_contact, coarser, s);
     over_parts(t, tt_stage_mark, coarser, s);
     enforce_coarser_limits(t, coarser, s, round);
     enforce_limits(t, coarser, s, round);
@@ -171,7 +171,7 @@ static void substep_body(team t, tt_body *body, const tt_substep *s, taut_stats 
         over_constraints(t, tt_stage_project, body, s);
         if (body->nsoft) tt_stage_pull(body, s, 0);
         lap(stats ? &stats->ms_constraints : NULL, &since);
-        if (s->nshapes) over_parts(t, tt_stage_contact, body, s);
+        if (s->broad->nused) over_parts(t, tt_stage_contact, body, s);
         lap(stats ? &stats->ms_contacts : NULL, &since);
     }
     enforce_limits(t, body, s, 0);
@@ -197,13 +197,10 @@ static void run_small(void *argument, int index)
     substep_body((team){run_alone, NULL}, c->body[index], c->substep, NULL);
 }
 
-static int advance_colliders(taut_world *world, int substep, float h)
+static void advance_colliders(taut_world *world, int substep, float h)
 {
-    int n = 0;
     float count = (float)world->def.substeps, from = (float)substep / count, to = (float)(substep + 1) / count;
-    for (int i = 0; i < world->ncolliders; i++)
-        if (world->collider[i].used) world->shape[n++] = tt_collider_between(&world->collider[i], from, to, h);
-    return n;
+    tt_broad_advance(&world->broad, world->collider, from, to, h);
 }
 
 static void begin(taut_world *world, float h)
@@ -216,6 +213,7 @@ static void begin(taut_world *world, float h)
         tt_body_tune(body, world, h);
         for (int part = 0; part < body->model->nparts; part++) body->contacts[part] = body->bad[part] = 0;
     }
+    tt_broad_begin(&world->broad, world->collider, world->ncolliders);
 }
 
 static void substep_world(taut_world *world, const tt_substep *s)
@@ -248,11 +246,11 @@ void taut_world_step(taut_world *world, float dt)
     if (!(dt > 0) || !isfinite(dt)) return;
     double start = tt_clock();
     tt_substep s = {.world = world, .h = dt / (float)world->def.substeps, .iterations = world->def.iterations,
-                    .shape = world->shape};
+                    .broad = &world->broad};
     begin(world, s.h);
     for (int i = 0; i < world->def.substeps; i++) {
         s.remaining = world->def.substeps - i;
-        s.nshapes = advance_colliders(world, i, s.h);
+        advance_colliders(world, i, s.h);
         substep_world(world, &s);
     }
     finish(world, &s, dt);

@@ -84,7 +84,7 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
     world->def.allocator = NULL;
     world->kinds = tt_kinds();
     world->simd = tt_simd_name();
-    world->contacts = tt_contacts_kernel(world->simd);
+    world->broad.shapes = tt_shapes(world->simd);
     if (start_team(world)) return world;
     taut_world_free(world);
     tt_no_memory(error);
@@ -168,10 +168,8 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
     if (ncolliders > world->collider_capacity) {
         int capacity = grown(world->collider_capacity, ncolliders);
         tt_collider *list = larger(&world->scope, world->collider, world->ncolliders, capacity, sizeof *list);
-        tt_shape *shape = TT_TAKE(&world->scope, tt_shape, capacity);
-        if (!list || !shape) return false;
+        if (!list || !tt_broad_reserve(&world->broad, &world->scope, capacity)) return false;
         world->collider = list;
-        world->shape = shape;
         world->collider_capacity = capacity;
     }
     return true;

@@ -58,13 +58,12 @@ struct taut_world {
     void *run_user;
     const tt_kind *const *kinds;
     const char *simd;
-    tt_contacts *contacts;
     int nbodies, body_capacity; /* slots, used or not */
     tt_body **body;             /* NULL: a free slot  */
     tt_body **small;            /* scratch of a step: bodies that run whole in one task */
     int ncolliders, collider_capacity;
     tt_collider *collider;
-    tt_shape *shape;            /* scratch of a step  */
+    tt_broad broad;             /* where colliders are in a step */
     int64_t steps;
     double seconds;
     taut_stats stats;

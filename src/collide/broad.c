@@ -1,0 +1,47 @@
+#include "collide/broad.h"
+
+#include <string.h>
+
+bool tt_broad_reserve(tt_broad *broad, tt_scope *scope, int count)
+{
+    tt_broad larger = {.shapes = broad->shapes,
+                       .placed = TT_TAKE(scope, tt_placed, count),
+                       .box = TT_TAKE(scope, tt_box, count),
+                       .moving = TT_TAKE(scope, int, count)};
+    if (!larger.placed || !larger.box || !larger.moving) return false;
+    if (!tt_bvh_reserve(scope, count, &larger.tree)) return false;
+    *broad = larger;
+    return true;
+}
+
+/* To the bit, so that nothing is taken for unchanged that is not. */
+static bool same_bytes(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
+
+void tt_broad_begin(tt_broad *broad, const tt_collider *collider, int count)
+{
+    const tt_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    bool changed = broad->count != count;
+    broad->count = count;
+    broad->nused = broad->nmoving = 0;
+    for (int i = 0; i < count; i++) {
+        tt_box box = collider[i].used ? tt_collider_box(&collider[i]) : nothing;
+        changed = changed || !same_bytes(&box, &broad->box[i], sizeof box);
+        broad->box[i] = box;
+        if (!collider[i].used) continue;
+        broad->nused++;
+        if (!same_bytes(&collider[i].now, &collider[i].target, sizeof collider[i].now))
+            broad->moving[broad->nmoving++] = i;
+    }
+    if (changed) tt_bvh_fill(&broad->tree, broad->box, count);
+}
+
+void tt_broad_advance(tt_broad *broad, const tt_collider *collider, float from, float to, float h)
+{
+    if (from == 0)
+        for (int i = 0; i < broad->count; i++)
+            if (collider[i].used) broad->placed[i] = tt_collider_place(&collider[i], from, to, h);
+    for (int k = 0; k < broad->nmoving; k++) {
+        int i = broad->moving[k];
+        broad->placed[i] = tt_collider_place(&collider[i], from, to, h);
+    }
+}

@@ -1,0 +1,77 @@
+#include "collide/shape.h"
+
+#include "base/definition.h"
+#include "base/error.h"
+
+#include <math.h>
+
+enum { COOKIE = 0x7a0731a3 };
+
+void taut_init_collider_def(taut_collider_def *def, size_t size)
+{
+    static const taut_collider_def usual = {
+        .cookie = COOKIE, .shape = TAUT_PLANE, .b = {0, 1, 0}, .normal = {0, 1, 0}, .radius = 1, .friction = 0.5f};
+    tt_definition_fill(def, size, &usual, sizeof usual);
+}
+
+static const tt_shape *shape_of(const taut_collider_def *def) { return tt_shapes("scalar")->shape[def->shape]; }
+
+static bool finite3(const float v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+
+bool tt_collider_check(const taut_collider_def *def, taut_error *error)
+{
+    if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
+                         "the collider does not come from taut_default_collider_def()", error))
+        return false;
+    if ((int)def->shape < 0 || (int)def->shape >= TT_SHAPES)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.shape must be a plane, sphere or capsule, got %d",
+                       (int)def->shape);
+    if (!finite3(def->a)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.a is not finite");
+    if (!finite3(def->b)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.b is not finite");
+    if (!finite3(def->spin)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.spin is not finite");
+    if (!finite3(def->normal)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.normal is not finite");
+    if (!(def->friction >= 0 && isfinite(def->friction)))
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.friction must be at least 0, got %g",
+                       (double)def->friction);
+    return shape_of(def)->check(def, error);
+}
+
+tt_placed tt_collider_place(const tt_collider *collider, float from, float to, float h)
+{
+    const taut_collider_def *now = &collider->now, *end = &collider->target;
+    tt_placed placed = {.shape = end->shape, .friction = end->friction};
+    placed.radius = now->radius + (end->radius - now->radius) * to;
+    for (int i = 0; i < 3; i++) {
+        placed.a[i] = now->a[i] + (end->a[i] - now->a[i]) * to;
+        placed.b[i] = now->b[i] + (end->b[i] - now->b[i]) * to;
+        placed.da[i] = (end->a[i] - now->a[i]) * (to - from);
+        placed.db[i] = (end->b[i] - now->b[i]) * (to - from);
+        placed.turn[i] = end->spin[i] * h;
+    }
+    const tt_shape *shape = shape_of(end);
+    if (shape->place) shape->place(collider, to, &placed);
+    return placed;
+}
+
+/* The largest coordinate of a box, without regard to sides that are infinitely far away. */
+static double size_of(const tt_box *box)
+{
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        double low = fabs(box->low[i]), high = fabs(box->high[i]);
+        if (low > most && isfinite(low)) most = low;
+        if (high > most && isfinite(high)) most = high;
+    }
+    return most;
+}
+
+/* Points move in straight lines and radii change evenly, so the box around both ends is a box around all between. The
+ * kernels round a few times, by 6e-8 of the coordinates each; 1e-5 is above the sum of it. */
+tt_box tt_collider_box(const tt_collider *collider)
+{
+    tt_box box = shape_of(&collider->now)->box(&collider->now), end = shape_of(&collider->now)->box(&collider->target);
+    tt_box_grow(&box, &end);
+    double slack = 1e-5 * size_of(&box);
+    for (int i = 0; i < 3; i++) box.low[i] -= slack, box.high[i] += slack;
+    return box;
+}

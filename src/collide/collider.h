@@ -1,0 +1,30 @@
+/* Colliders: shapes that particles stay out of, and their motion through a step. */
+#ifndef TAUT_COLLIDE_COLLIDER_H
+#define TAUT_COLLIDE_COLLIDER_H
+
+#include "mesh/bvh.h"
+
+/* A collider in the world. `now` is reached, `target` is where the next step ends. */
+typedef struct tt_collider {
+    bool used;
+    taut_collider_def now, target;
+} tt_collider;
+
+/* A collider where it is at the end of one substep, and how it moved there. */
+typedef struct tt_placed {
+    taut_shape shape;
+    float a[3], b[3], normal[3], radius;
+    float da[3], db[3]; /* motion of a and b over the substep, m */
+    float turn[3];      /* spin * h, rad                         */
+    float friction;
+} tt_placed;
+
+bool tt_collider_check(const taut_collider_def *def, taut_error *error);
+
+/* The collider at fraction `to` of the way from now to target; it was at `from` a substep of h ago. */
+tt_placed tt_collider_place(const tt_collider *collider, float from, float to, float h);
+
+/* A box around the collider wherever it is between now and target, with room for the rounding of kernels. */
+tt_box tt_collider_box(const tt_collider *collider);
+
+#endif

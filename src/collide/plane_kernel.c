@@ -1,0 +1,59 @@
+/* Planes: a point a of it, and the normal out of the solid side. */
+#include "base/error.h"
+#include "collide/contact_kernel.h"
+
+#include <math.h>
+
+extern const tt_shape TT_NAME(tt_plane);
+
+TT_INLINE touch touch_plane(const tt_placed *s, lane3 p, lane thickness)
+{
+    touch t;
+    lane3 r = sub3(p, all3(s->a));
+    t.normal = all3(s->normal);
+    t.depth = thickness - dot3(r, t.normal);
+    t.motion = add3(all3(s->da), cross3(all3(s->turn), r));
+    return t;
+}
+
+TT_SHAPE_KERNEL(touch_plane)
+
+static bool is_zero(const float v[3]) { return !(v[0] != 0 || v[1] != 0 || v[2] != 0); }
+
+static bool check(const taut_collider_def *def, taut_error *error)
+{
+    if (!is_zero(def->normal)) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.normal must not be zero");
+}
+
+/* A unit vector along n; n is finite and not zero, but may be tiny or huge. */
+static void unit(const float n[3], float out[3])
+{
+    double x = (double)n[0], y = (double)n[1], z = (double)n[2], length = sqrt(x * x + y * y + z * z);
+    out[0] = (float)(x / length), out[1] = (float)(y / length), out[2] = (float)(z / length);
+}
+
+/* The normal turns evenly; where it would vanish on its way to the opposite, it is there already. */
+static void place(const tt_collider *collider, float to, tt_placed *placed)
+{
+    float first[3], last[3], normal[3];
+    unit(collider->now.normal, first);
+    unit(collider->target.normal, last);
+    for (int i = 0; i < 3; i++) normal[i] = first[i] + (last[i] - first[i]) * to;
+    unit(is_zero(normal) ? last : normal, placed->normal);
+}
+
+/* A half space. It has an end only along the axis that its normal follows exactly. */
+static tt_box box(const taut_collider_def *def)
+{
+    tt_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    const float *n = def->normal;
+    for (int i = 0; i < 3; i++) {
+        if (n[(i + 1) % 3] != 0 || n[(i + 2) % 3] != 0) continue;
+        if (n[i] > 0) all.high[i] = (double)def->a[i];
+        else all.low[i] = (double)def->a[i];
+    }
+    return all;
+}
+
+const tt_shape TT_NAME(tt_plane) = {.name = "plane", .check = check, .place = place, .box = box, .keep_out = keep_out};

@@ -1,0 +1,33 @@
+/* What spheres and capsules share: all points within a radius of a point or a line. */
+#ifndef TAUT_COLLIDE_ROUND_KERNEL_H
+#define TAUT_COLLIDE_ROUND_KERNEL_H
+
+#include "base/error.h"
+#include "collide/contact_kernel.h"
+
+/* `r` leads to the particles from the nearest points of the middle, which move by `motion`. A particle exactly in the
+ * middle has no way out and waits for a constraint to move it. */
+TT_INLINE touch touch_round(const tt_placed *s, lane3 r, lane3 motion, lane thickness)
+{
+    touch t;
+    lane distance = lane_sqrt(dot3(r, r)), reach = lane_all(s->radius) + thickness;
+    t.depth = lane_select(lane_less(lane_all(0), distance), reach - distance, lane_all(0));
+    t.normal = scale3(lane_divide(lane_all(1), distance), r);
+    t.motion = add3(motion, cross3(all3(s->turn), r));
+    return t;
+}
+
+static inline bool check_radius(const taut_collider_def *def, taut_error *error)
+{
+    if (def->radius > 0 && isfinite(def->radius)) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.radius must be above 0, got %g", (double)def->radius);
+}
+
+static inline tt_box box_around(const float centre[3], double radius)
+{
+    tt_box box;
+    for (int i = 0; i < 3; i++) box.low[i] = (double)centre[i] - radius, box.high[i] = (double)centre[i] + radius;
+    return box;
+}
+
+#endif

@@ -1,0 +1,262 @@
+/* Colliders: the table of shapes, and the broad phase, which must not change a bit of what every collider would do. */
+#include "scenery.h"
+
+#include "collide/contact.h"
+#include "constraints/constraint.h"
+
+static void test_every_shape_has_a_whole_row(void **state)
+{
+    (void)state;
+    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule"};
+    for (int i = 0; i < TT_SHAPES; i++) {
+        const tt_shape *shape = tt_shapes(tt_simd_name())->shape[i];
+        assert_string_equal(shape->name, names[i]);
+        assert_true(shape->check && shape->box && shape->keep_out);
+    }
+}
+
+/* ---- Random contacts ---- */
+
+enum { PARTICLES = 64, COLLIDERS = 200 };
+
+/* Where things are: `size` across, some of it around `centre` on every axis. */
+typedef struct place {
+    double centre, size;
+    float thickness;
+} place;
+
+static void random_point(uint64_t *random, const place *at, double size, float out[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = (float)(at->centre + uniform(random, -size, size));
+}
+
+static taut_collider_def random_collider(uint64_t *random, const place *at, taut_shape shape)
+{
+    taut_collider_def def = taut_default_collider_def();
+    def.shape = shape;
+    random_point(random, at, at->size, def.a);
+    random_point(random, at, at->size, def.b);
+    for (int i = 0; i < 3; i++) {
+        def.normal[i] = (float)uniform(random, -1, 1);
+        def.spin[i] = (float)uniform(random, -3, 3);
+    }
+    def.radius = (float)(at->size * uniform(random, 0.01, 0.2));
+    if (uniform(random, 0, 1) < 0.5) def.normal[0] = def.normal[2] = 0;
+    if (shape == TAUT_PLANE) def.a[1] = (float)(at->centre - at->size);
+    return def;
+}
+
+/* A third of them move; every tenth slot is empty, and planes are rare. */
+static void random_colliders(uint64_t *random, const place *at, tt_collider *collider)
+{
+    for (int i = 0; i < COLLIDERS; i++) {
+        taut_shape shape = i % 40 == 0 ? TAUT_PLANE : i % 2 ? TAUT_SPHERE : TAUT_CAPSULE;
+        collider[i].used = i % 10 != 3;
+        collider[i].now = collider[i].target = random_collider(random, at, shape);
+        if (i % 3 == 0) collider[i].target = random_collider(random, at, shape);
+    }
+}
+
+/* A small cluster of particles, some of them pinned, and one that is nowhere. */
+static void random_particles(uint64_t *random, const place *at, float *p, float *x)
+{
+    float middle[3];
+    place near = {0, 0, 0};
+    random_point(random, at, at->size, middle);
+    double spread = at->size * (uniform(random, 0, 1) < 0.2 ? 1 : 0.1);
+    for (int i = 0; i < PARTICLES; i++) {
+        random_point(random, &near, spread, &p[4 * i]);
+        for (int c = 0; c < 3; c++) {
+            p[4 * i + c] += middle[c];
+            x[4 * i + c] = p[4 * i + c] + (float)uniform(random, -0.01, 0.01);
+        }
+        p[4 * i + 3] = i % 9 == 4 ? 0 : 1;
+        x[4 * i + 3] = 0;
+    }
+    p[4 * 7] = (float)NAN;
+}
+
+static int touch_every_collider(const tt_broad *broad, const tt_collider *collider, const tt_contact_batch *batch)
+{
+    int contacts = 0;
+    for (int i = 0; i < COLLIDERS; i++)
+        if (collider[i].used)
+            contacts += broad->shapes->shape[collider[i].now.shape]->keep_out(batch, &broad->placed[i]);
+    return contacts;
+}
+
+/* Returns the number of contacts. */
+static int expect_same_contacts(uint64_t *random, const place *at, tt_broad *broad, const tt_collider *collider)
+{
+    _Alignas(64) float p[4 * PARTICLES], x[4 * PARTICLES], every[4 * PARTICLES];
+    random_particles(random, at, p, x);
+    memcpy(every, p, sizeof p);
+    tt_contact_batch batch = {.p = p, .x = x, .last = PARTICLES, .thickness = at->thickness, .friction = 0.7f};
+    tt_contact_batch slow = batch;
+    slow.p = every;
+    int contacts = touch_every_collider(broad, collider, &slow);
+    assert_int_equal(tt_contacts(broad, &batch), contacts);
+    assert_memory_equal(p, every, sizeof p);
+    return contacts;
+}
+
+static void test_the_broad_phase_changes_no_bit(void **state)
+{
+    (void)state;
+    static const place places[] = {{0, 1, 0.01f}, {0, 1, 0.3f}, {1000, 1, 0.001f}, {-3e5, 10, 0}, {0, 1e-3, 1e-4f}};
+    static tt_collider collider[COLLIDERS];
+    uint64_t random = 1;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_broad broad = {.shapes = tt_shapes(tt_simd_name())};
+    assert_true(tt_broad_reserve(&broad, &scope, COLLIDERS));
+    for (int i = 0; i < LENGTH(places); i++) {
+        int contacts = 0;
+        for (int round = 0; round < 5; round++) {
+            random_colliders(&random, &places[i], collider);
+            tt_broad_begin(&broad, collider, COLLIDERS);
+            for (int substep = 0; substep < 3; substep++) {
+                tt_broad_advance(&broad, collider, (float)substep / 3, (float)(substep + 1) / 3, 0.01f);
+                for (int k = 0; k < 60; k++) contacts += expect_same_contacts(&random, &places[i], &broad, collider);
+            }
+        }
+        assert_true(contacts > 10000);
+    }
+    tt_scope_close(&scope);
+}
+
+/* One particle without thickness within a few roundings of a moving sphere's end: no margin hides a box that is too
+ * small. */
+static void test_boxes_have_room_for_rounding(void **state)
+{
+    (void)state;
+    tt_collider ball = {.used = true};
+    uint64_t random = 1;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_broad broad = {.shapes = tt_shapes(tt_simd_name())};
+    assert_true(tt_broad_reserve(&broad, &scope, 1));
+    for (int i = 0; i < 20000; i++) {
+        const place at = {uniform(&random, -100, 100), 1, 0};
+        _Alignas(64) float p[4 * TT_BLOCK] = {0}, x[4 * TT_BLOCK] = {0}, alone[4 * TT_BLOCK];
+        ball.now = random_collider(&random, &at, TAUT_SPHERE);
+        ball.target = random_collider(&random, &at, TAUT_SPHERE);
+        tt_broad_begin(&broad, &ball, 1);
+        tt_broad_advance(&broad, &ball, 0, 1, 0.01f);
+        memcpy(p, broad.placed[0].a, 3 * sizeof *p);
+        p[0] += broad.placed[0].radius, p[3] = 1;
+        for (int k = i % 5; k < 2; k++) p[0] = nextafterf(p[0], -INFINITY);
+        memcpy(alone, p, sizeof p);
+        tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK}, every = batch;
+        every.p = alone;
+        int contacts = broad.shapes->shape[TAUT_SPHERE]->keep_out(&every, &broad.placed[0]);
+        assert_int_equal(tt_contacts(&broad, &batch), contacts);
+        assert_memory_equal(p, alone, sizeof p);
+    }
+    tt_scope_close(&scope);
+}
+
+/* A row of spheres, each of which pushes the particle into the next, far out of the box in which it began. */
+static void test_pushed_particles_meet_colliders_that_were_far(void **state)
+{
+    (void)state;
+    enum { ROW = 100 };
+    static tt_collider row[ROW];
+    _Alignas(64) float p[4 * TT_BLOCK] = {0.4f, 0, 0, 1}, x[4 * TT_BLOCK] = {0};
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_broad broad = {.shapes = tt_shapes(tt_simd_name())};
+    assert_true(tt_broad_reserve(&broad, &scope, ROW));
+    for (int i = 0; i < ROW; i++) {
+        taut_collider_def ball = taut_default_collider_def();
+        ball.shape = TAUT_SPHERE, ball.a[0] = 0.75f * (float)i;
+        row[i] = (tt_collider){true, ball, ball};
+    }
+    tt_broad_begin(&broad, row, ROW);
+    tt_broad_advance(&broad, row, 0, 1, 0.01f);
+    tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK};
+    assert_int_equal(tt_contacts(&broad, &batch), ROW);
+    assert_true(p[0] == 0.75f * (ROW - 1) + 1);
+    tt_scope_close(&scope);
+}
+
+/* ---- Far away ---- */
+
+static void make_cloth(scene *s)
+{
+    taut_error error;
+    s->material = taut_default_material();
+    check_done(taut_mesh_sheet(&s->mesh, 40, 40, 1, 1, &error), &error);
+}
+
+static void make_solid(scene *s)
+{
+    taut_error error;
+    s->material = taut_default_material();
+    s->material.strain.volume = 1;
+    s->material.limit.stretch[1] = 1.1f;
+    check_done(taut_mesh_torus(&s->mesh, 40, 4, 0.6f, 0.2f, &error), &error);
+}
+
+static void make_rope(scene *s)
+{
+    taut_error error;
+    s->material = taut_default_material();
+    s->material.edge = 1;
+    check_done(taut_mesh_chain(&s->mesh, 200, 2, &error), &error);
+}
+
+/* Dropped on a floor and a ball; returns the hash after two thirds of a second. */
+static uint64_t land(void (*make)(scene *), int levels, int nfar)
+{
+    scene s = {.def = taut_default_world_def(), .place = taut_default_body_def()};
+    taut_model_options options = taut_default_model_options();
+    taut_collider_def floor = taut_default_collider_def(), ball = floor, far = floor;
+    taut_error error;
+    s.def.substeps = 4;
+    s.place.position[1] = 1.05f;
+    make(&s);
+    options.levels = levels;
+    s.model = taut_model_build(&s.mesh, &s.material, &options, &error);
+    check_done(s.model && taut_model_levels(s.model) == levels, &error);
+    s.world = taut_world_create(&s.def, &error);
+    check_done(s.world && taut_world_add_body(s.world, s.model, &s.place, &error) == 0, &error);
+    far.shape = TAUT_CAPSULE;
+    ball.shape = TAUT_SPHERE, ball.radius = 0.3f;
+    for (int i = 0; i < nfar; i++) {
+        far.a[0] = far.b[0] = 100 + (float)i;
+        add_collider(&s, &far);
+    }
+    add_collider(&s, &floor);
+    add_collider(&s, &ball);
+    int contacts = 0;
+    for (int i = 0; i < 40; i++) {
+        step(&s, 1, STEP);
+        contacts += taut_world_stats(s.world).contacts;
+    }
+    assert_true(contacts > 0);
+    uint64_t hash = taut_world_hash(s.world);
+    free_scene(&s);
+    return hash;
+}
+
+static void test_far_colliders_change_no_bit(void **state)
+{
+    (void)state;
+    assert_true(land(make_cloth, 0, 400) == land(make_cloth, 0, 0));
+    assert_true(land(make_cloth, 2, 400) == land(make_cloth, 2, 0));
+    assert_true(land(make_solid, 1, 400) == land(make_solid, 1, 0));
+    assert_true(land(make_rope, 2, 400) == land(make_rope, 2, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_shape_has_a_whole_row),
+        cmocka_unit_test(test_the_broad_phase_changes_no_bit),
+        cmocka_unit_test(test_boxes_have_room_for_rounding),
+        cmocka_unit_test(test_pushed_particles_meet_colliders_that_were_far),
+        cmocka_unit_test(test_far_colliders_change_no_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
