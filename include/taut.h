@@ -443,8 +443,9 @@ TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float 
 
 TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
 /* Changes what a body is made of while it moves. Units and bend.creation stay as built; bend.model too, but
- * TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off. What only a
- * build reads has no effect: density, bend.flat and bend.sided. */
+ * TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off: `index` of
+ * the error is the parameter (taut_parameter_at) that would switch one on. What only a build reads has no effect:
+ * density, bend.flat and bend.sided. */
 TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */

@@ -460,7 +460,7 @@ static void materials_change_while_moving(void **state)
     m.elastic.bend = 1;
     assert_false(taut_body_set_material(s.world, s.body, &m, &error));
     assert_string_equal(error.text,
-                        "the model was built without elastic_bend forces; build it with their stiffness above 0");
+                        "the model was built without material.elastic.bend; build it with a value above 0");
     assert_true(taut_body_material(s.world, s.body)->elastic.bend == 0);
     free_scene(&s);
 }

@@ -96,6 +96,8 @@ tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh);
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);
 bool tt_material_check(const taut_material *material, taut_error *error);
+/* Whether a body of the model may become of this material while it runs (change.c). */
+bool tt_material_change_check(const taut_model *model, const taut_material *material, taut_error *error);
 /* Whether the elastic law exists for solids, if there are any. */
 bool tt_elastic_check(const taut_material *material, bool solid, taut_error *error);
 /* Sets the model's stable_step. False when memory ran out. */

@@ -319,51 +319,13 @@ const taut_material *taut_body_material(const taut_world *world, int body)
     return &tt_world_body(world, body)->material;
 }
 
-/* A kind that would have something to do, in a model that was built without it? */
-static bool check_kinds(const taut_model *model, const taut_material *material, taut_error *error)
-{
-    tt_tuning built, wanted;
-    for (int kind = 0; kind < TT_KINDS; kind++) {
-        const tt_kind *k = tt_kinds()[kind];
-        tt_tuning_prepare(k, &model->material, 1, 1, &built);
-        tt_tuning_prepare(k, material, 1, 1, &wanted);
-        bool bends = k->tune == tt_tune_bend; /* one stiffness for all bending kinds */
-        if (wanted.active && !built.active && k->limit)
-            return tt_fail(error, TAUT_BAD_MATERIAL, kind, "the model was built without %s; build it with such a limit",
-                           k->name);
-        if (wanted.active && !built.active)
-            return tt_fail(error, TAUT_BAD_MATERIAL, bends ? -1 : kind,
-                           "the model was built without %s constraints; build it with their stiffness above 0",
-                           bends ? "bending" : k->name);
-        if (wanted.forced && !built.forced && k->hold)
-            return tt_fail(error, TAUT_BAD_MATERIAL, kind,
-                           "the model was built without %s forces; build it with their stiffness above 0", k->name);
-    }
-    bool had_air = model->material.drag > 0 || model->material.lift > 0;
-    if (!had_air && (material->drag > 0 || material->lift > 0))
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "the model was built without drag and lift");
-    return true;
-}
-
-static bool check_solid(const taut_model *model, const taut_material *material, taut_error *error)
-{
-    return tt_elastic_check(material, taut_model_constraints(model, taut_kind_find("elastic_tet")) > 0, error);
-}
-
 bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
 {
     tt_body *b = tt_world_body(world, body);
-    const taut_material *built = &b->model->material, default_material = taut_default_material();
+    const taut_material default_material = taut_default_material();
     if (!material) material = &default_material;
     tt_clear(error);
-    if (!tt_material_check(material, error) || !check_solid(b->model, material, error)) return false;
-    if (material->units != built->units)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.units cannot change while running");
-    if (material->bend.model != built->bend.model && material->bend.model != TAUT_BEND_NONE)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.model cannot change while running");
-    if (material->bend.creation != built->bend.creation)
-        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.creation cannot change while running");
-    if (!check_kinds(b->model, material, error)) return false;
+    if (!tt_material_change_check(b->model, material, error)) return false;
     b->material = *material;
     b->tuned_n = 0;
     for (tt_body *level = b->coarser; level; level = level->coarser) {
