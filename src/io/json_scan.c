@@ -67,7 +67,8 @@ bool tio_scan_accept(tio_scan *s, char c)
 void tio_scan_space(tio_scan *s)
 {
     for (; s->at < s->end; s->at++) {
-        if (*s->at == '\n') {
+        bool lone_return = *s->at == '\r' && (s->end - s->at < 2 || s->at[1] != '\n');
+        if (*s->at == '\n' || lone_return) {
             s->line++;
             s->column = 1;
         } else if (*s->at == ' ' || *s->at == '\t' || *s->at == '\r') {

@@ -18,17 +18,13 @@ typedef struct weld {
     size_t nslots; /* a power of two */
 } weld;
 
-static bool same_place(const float a[3], const float b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
+static bool same_place(const float a[3], const float b[3]) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
 
 static size_t place_of(const weld *w, const float x[3])
 {
     const float *all = w->builder->x.data;
     size_t at = (size_t)tt_hash(TT_HASH_SEED, x, 3 * sizeof *x) & (w->nslots - 1);
-    while (w->slot[at] >= 0 && !same_place(&all[3 * (size_t)w->slot[at]], x))
-        at = (at + 1) & (w->nslots - 1);
+    while (w->slot[at] >= 0 && !same_place(&all[3 * (size_t)w->slot[at]], x)) at = (at + 1) & (w->nslots - 1);
     return at;
 }
 
@@ -75,8 +71,8 @@ static bool read_binary(tio_text *text, weld *w)
         !tio_binary_integer(text, TIO_UINT32, "the number of triangles", &count))
         return false;
     if ((uint64_t)count > tio_bytes_left(text) / FACET)
-        return tio_fail(text, "%lld triangles do not fit in the %zu bytes that follow",
-                        (long long)count, tio_bytes_left(text));
+        return tio_fail(text, "%lld triangles do not fit in the %zu bytes that follow", (long long)count,
+                        tio_bytes_left(text));
     for (int64_t i = 0; i < count; i++) {
         float x[FACET_NUMBERS] = {0};
         if (!tio_skip_bytes(text, 3 * sizeof *x, "a normal")) return false; /* often NaN */
@@ -104,8 +100,7 @@ static bool read_facet(tio_text *text, weld *w)
         if (!tio_flow_word(text, &number)) return tio_fail(text, "the normal is missing");
     if (!expect(text, "outer") || !expect(text, "loop")) return false;
     for (int i = 0; i < 9; i++)
-        if ((i % 3 == 0 && !expect(text, "vertex")) || !tio_flow_float(text, "a coordinate", &x[i]))
-            return false;
+        if ((i % 3 == 0 && !expect(text, "vertex")) || !tio_flow_float(text, "a coordinate", &x[i])) return false;
     return expect(text, "endloop") && expect(text, "endfacet") && add_facet(w, x);
 }
 
@@ -116,8 +111,7 @@ static bool read_ascii(tio_text *text, weld *w)
     while (tio_flow_word(text, &word)) {
         if (tio_word_is(word, "facet")) {
             if (!read_facet(text, w)) return false;
-        } else if (tio_word_is(word, "endsolid") || tio_word_is(word, "solid"))
-            tio_rest_of_line(text);
+        } else if (tio_word_is(word, "endsolid") || tio_word_is(word, "solid")) tio_rest_of_line(text);
         else return tio_fail(text, "expected facet or endsolid");
     }
     return true;
@@ -128,6 +122,7 @@ static bool is_binary(const tio_text *text)
 {
     size_t size = tio_bytes_left(text);
     const unsigned char *byte = (const unsigned char *)text->begin;
+    if (size >= 8 && memcmp(byte, "\xef\xbb\xbfsolid", 8) == 0) return false; /* text behind a byte order mark */
     if (size < 5 || memcmp(byte, "solid", 5) != 0) return true;
     if (size < HEADER + 4) return false;
     uint64_t count = 0;

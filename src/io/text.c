@@ -16,7 +16,7 @@ void tio_text_open(tio_text *text, const char *name, const void *bytes, size_t s
 {
     const char *begin = size ? bytes : "";
     *text = (tio_text){.name = name, .begin = begin, .end = begin + size, .error = error};
-    text->next = text->at = text->line_end = begin;
+    text->next = text->at = text->line_end = text->line_feed = begin;
 }
 
 bool tio_fail(tio_text *text, const char *format, ...)
@@ -39,17 +39,35 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
+static const char *find_line_end(tio_text *text)
+{
+    if (text->line_feed <= text->at) {
+        const char *found = memchr(text->at, '\n', (size_t)(text->end - text->at));
+        text->line_feed = found ? found : text->end;
+    }
+    const char *carriage_return = memchr(text->at, '\r', (size_t)(text->line_feed - text->at));
+    return carriage_return ? carriage_return : text->line_feed;
+}
+
+static const char *behind_line_break(const tio_text *text, const char *at)
+{
+    if (at == text->end) return at;
+    bool two = *at == '\r' && !text->lone_returns && at + 1 < text->end && at[1] == '\n';
+    return at + (two ? 2 : 1);
+}
+
 bool tio_next_line(tio_text *text)
 {
     if (text->next >= text->end) {
         text->at = text->line_end = text->end;
         return false;
     }
+    if (text->line == 0 && text->end - text->next >= 3 && memcmp(text->next, "\xef\xbb\xbf", 3) == 0) text->next += 3;
     text->at = text->next;
-    size_t left = (size_t)(text->end - text->at);
-    const char *line_break = memchr(text->at, '\n', left);
-    text->line_end = line_break ? line_break : text->end;
-    text->next = line_break ? line_break + 1 : text->end;
+    text->line_end = find_line_end(text);
+    text->next = behind_line_break(text, text->line_end);
+    if (text->line == 0 && text->line_end < text->end)
+        text->lone_returns = *text->line_end == '\r' && text->next == text->line_end + 1;
     while (text->line_end > text->at && is_space(text->line_end[-1])) text->line_end--;
     if (text->line < INT_MAX) text->line++;
     return true;

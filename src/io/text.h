@@ -1,4 +1,5 @@
-/* A reader of lines and words that keeps line numbers, and of binary numbers between them: mesh files mix both.
+/* A reader of lines and words that keeps line numbers, and of binary numbers between them: mesh files mix both. Lines end
+ * with LF, CR LF or CR; a byte order mark before the first line is passed over.
  *
  * Functions that return bool have filled the reader's error when they return false. */
 #ifndef TAUT_IO_TEXT_H
@@ -9,14 +10,16 @@
 typedef struct tio_text {
     const char *name; /* of the file, for errors                                              */
     const char *begin, *end;
-    const char *next;     /* the first byte of the next line, or of the next binary number        */
-    const char *at;       /* within the line: words are taken from here                           */
-    const char *line_end; /* of the line, without its line break                                  */
-    int line;             /* 1 = the first; 0 before it                                           */
-    char comment;         /* begins a comment that runs to the end of the line; 0: none           */
-    bool continued;       /* a backslash at the end of a line joins the next one to it            */
-    bool binary;          /* what follows is not text                                             */
-    bool big_endian;      /* how binary numbers are stored                                        */
+    const char *next;      /* the first byte of the next line, or of the next binary number        */
+    const char *at;        /* within the line: words are taken from here                           */
+    const char *line_end;  /* of the line, without its line break                                  */
+    const char *line_feed; /* the next one from `at` on, or the end: looked for once, not in every line */
+    bool lone_returns;     /* the first line ends with a CR: then a LF behind one does not belong to it */
+    int line;              /* 1 = the first; 0 before it                                           */
+    char comment;          /* begins a comment that runs to the end of the line; 0: none           */
+    bool continued;        /* a backslash at the end of a line joins the next one to it            */
+    bool binary;           /* what follows is not text                                             */
+    bool big_endian;       /* how binary numbers are stored                                        */
     taut_error *error;
 } tio_text;
 
