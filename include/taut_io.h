@@ -23,8 +23,11 @@ typedef struct taut_bytes {
 /* The whole file; free with taut_bytes_free. A folder, a missing or unreadable file is an error with its cause. */
 TAUT_API bool taut_file_read(const char *path, taut_bytes *bytes, taut_error *error);
 TAUT_API void taut_bytes_free(taut_bytes *bytes);
-/* Writes PATH.part and renames it to PATH. */
+/* The file appears when it is whole, and takes the place of the one that is there. */
 TAUT_API bool taut_file_write(const char *path, const void *data, size_t size, taut_error *error);
+/* Is it a device, a pipe, or the file that stdout or stderr goes to? What is written goes into those; other files are
+ * replaced. */
+TAUT_API bool taut_file_is_stream(const char *path);
 
 /* ---- Meshes ------------------------------------------------------------------------------------------------------ */
 
@@ -141,11 +144,18 @@ TAUT_API bool taut_cache_write(taut_cache *cache, const float *const *xyz, const
                                int nfields, taut_error *error);
 /* Waits until all frames written so far are on the disk, where not even a crash of the machine can take them back. */
 TAUT_API bool taut_cache_flush(taut_cache *cache, taut_error *error);
-/* Finishes the file under its own name, with as many frames as were written. The cache is gone afterwards, also on
- * error; then PATH.part is left to go on with. */
+/* Finishes the file under its own name, with as many frames as were written. With one file a frame, later frames of an
+ * earlier animation of the same name are removed. The cache is gone afterwards, also on error; then PATH.part is left to
+ * go on with. */
 TAUT_API bool taut_cache_close(taut_cache *cache, taut_error *error);
 /* Leaves PATH.part as it is, to be gone on with. */
 TAUT_API void taut_cache_leave(taut_cache *cache);
+/* The same, and removes the frames that were kept to go on. */
+TAUT_API void taut_cache_discard(taut_cache *cache);
+/* Calls `visit` with the name of every file that the cache will have once it is closed, until it returns false. False
+ * then too, with `error` telling of none. */
+TAUT_API bool taut_cache_files(const char *path, const taut_cache_object *object, int nobjects, int nframes,
+                               bool (*visit)(const char *file, void *user), void *user, taut_error *error);
 
 /* An animated mesh, read whole. */
 typedef struct taut_animation {
@@ -180,6 +190,13 @@ typedef struct taut_camera {
     float fov; /* degrees, of the picture's height */
 } taut_camera;
 
+/* A file that a scene names, as seen from the working folder: an included scene, a mesh, trained limits, or what pins
+ * follow, which may be a sequence of meshes. */
+typedef struct taut_scene_input {
+    const char *path;
+    const struct taut_scene_input *next;
+} taut_scene_input;
+
 /* A scene file, built: docs/scenes.md says what one may hold. */
 typedef struct taut_scene {
     taut_world *world;
@@ -189,6 +206,7 @@ typedef struct taut_scene {
     int substeps, iterations; /* of the solver */
     double substep;           /* s; elastic bodies want it below their taut_model_stable_step */
     uint64_t hash;            /* of what the file, its includes and the values set say, but not of mesh files */
+    const taut_scene_input *input; /* the first of the files that were read; NULL: there is none */
     int nbodies;
     taut_scene_body *body;
     int noutputs;

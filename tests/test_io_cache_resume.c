@@ -18,15 +18,13 @@
 static const char *const every_format[] = {"c.pc2", "c.mdd", "c.glb", "c.usda", "c.obj", "c%02d.ply", "c.vtu", "c.pvd"};
 enum { FORMATS = sizeof every_format / sizeof *every_format };
 
-/* What an interrupted write leaves: half a frame more in PATH.part, or half a file of the next frame. */
-static void tear(const char *name, int frames)
+/* What an interrupted write leaves: half a frame more in PATH.part. Files of frames have no name until they are whole. */
+static void tear(const char *name)
 {
     char part[100];
-    bool kept_in_part = strstr(name, ".pc2") || strstr(name, ".mdd") || strstr(name, ".glb") || strstr(name, ".usda");
-    if (kept_in_part) snprintf(part, sizeof part, "%s.part", name);
-    else if (strstr(name, ".ply")) snprintf(part, sizeof part, "broken/c%02d.ply.new", frames);
-    else snprintf(part, sizeof part, "broken/c%04d.%s.new", frames, strstr(name, ".obj") ? "obj" : "vtu");
-    FILE *file = fopen(in_folder(part), kept_in_part ? "ab" : "wb");
+    if (!strstr(name, ".pc2") && !strstr(name, ".mdd") && !strstr(name, ".glb") && !strstr(name, ".usda")) return;
+    snprintf(part, sizeof part, "%s.part", name);
+    FILE *file = fopen(in_folder(part), "ab");
     assert_non_null(file);
     fputs("half of a frame", file);
     fclose(file);
@@ -46,7 +44,7 @@ static void check_resume(const char *format, int stop, int resume, int end)
     taut_cache *cache = open_cache(broken, 3, CACHE_FRAMES, 0);
     write_frames(cache, 0, stop);
     taut_cache_leave(cache);
-    if (stop < CACHE_FRAMES) tear(broken, stop);
+    if (stop < CACHE_FRAMES) tear(broken);
     cache = open_cache(broken, 3, CACHE_FRAMES, resume);
     write_frames(cache, resume, end);
     close_cache(cache);
@@ -81,7 +79,7 @@ static void going_on_needs_the_frames_before(void **state)
     taut_cache *cache = open_cache("few.pc2", 1, CACHE_FRAMES, 0);
     write_frames(cache, 0, 2);
     taut_cache_leave(cache);
-    tear("few.pc2", 2);
+    tear("few.pc2");
     expect_refusal("few.pc2", 1, 3, "it holds 2 whole frames");
     expect_refusal("few.pc2", 2, 1, "another animation");
     expect_refusal("absent.pc2", 1, 1, "absent.pc2.part: No such file");
@@ -227,7 +225,7 @@ static void a_full_disk_loses_nothing(void **state)
     check_ply("full5-c02.ply", 2, 0);
     check_vtu("full6-c0002.vtu", 2);
     check_pvd("full7-c.pvd", "full7-c%04d.vtu\"", 4);
-    assert_true(no_file_like("full.*[.](new|part)$"));
+    assert_true(no_file_like("(full.*[.]part$)|[.]taut-"));
 }
 
 static void a_taken_name_keeps_the_frames(void **state)
@@ -239,7 +237,7 @@ static void a_taken_name_keeps_the_frames(void **state)
     write_frames(cache, 0, 2);
     assert_false(taut_cache_close(cache, &error));
     assert_non_null(strstr(error.text, "taken.pc2: Is a directory"));
-    assert_false(exists("taken.pc2.new"));
+    assert_true(no_file_like("[.]taut-"));
     assert_int_equal(rmdir(in_folder("taken.pc2")), 0);
     close_cache(open_cache("taken.pc2", 1, 2, 2));
     check_pc2("taken.pc2", 0, 2);

@@ -91,7 +91,7 @@ refuses_damaged() {
 
 refuses_damaged_partial() {
     echo nonsense >bad.limits.partial
-    refuses 'bad.limits.partial: these are not trained limits' train plain.json --out bad.limits --resume &&
+    refuses "'bad.limits.partial' is there and is no file of trained limits" train plain.json --out bad.limits --resume &&
         [ "$(cat bad.limits.partial)" = nonsense ]
 }
 
@@ -114,7 +114,7 @@ check "a missing file is told" refuses 'training.*gone.limits: cannot open' run 
 check "a name is a string" refuses 'must be a string' run trained.json --set 'bodies[0].training=3'
 check "damaged limits are refused" refuses_damaged
 check "damaged partial limits are refused, and left alone" refuses_damaged_partial
-check "a folder that is not there is told at once" refuses 'gone/x.limits.partial.part: cannot create' train \
+check "a folder that is not there is told at once" refuses "cannot write to the folder 'gone': No such file" train \
     plain.json --out gone/x.limits
 check "unknown bodies are told" refuses "there is no body 'hat'" train plain.json --body hat
 check "a body that cannot be trained says why" refuses 'ball: there is nothing to train' train plain.json --body ball

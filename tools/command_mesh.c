@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "mesh_gmsh.h"
 #include "mesh_measure.h"
+#include "targets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,12 @@ static bool ends_with(const char *path, const char *ending)
 
 /* Formats that hold tets. */
 static bool takes_tets(const char *path) { return ends_with(path, "msh") || ends_with(path, "vtk"); }
+
+static int check_output(const char *command, const char *in, const char *out)
+{
+    const target_user user = {.command = command, .input = in};
+    return target_check(&user, "the output", out);
+}
 
 /* ---- tets ---- */
 
@@ -126,6 +133,7 @@ static int run_tets(int argc, char **argv)
     };
     int code = arguments_read(&s, argc, argv);
     if (code == ARGUMENTS_READ) code = check_request(&r);
+    if (code == ARGUMENTS_READ) code = check_output(TETS, r.in, r.out);
     if (code != ARGUMENTS_READ) return code;
     taut_mesh_file file;
     taut_error error = {0};
@@ -181,7 +189,8 @@ static int run_convert(int argc, char **argv)
     int code = arguments_read(&s, argc, argv);
     if (code != ARGUMENTS_READ) return code;
     if (!out) return fail(CONVERT, "where to? -o OUT, a name ending in obj, ply, msh or vtk");
-    return convert(in, out);
+    code = check_output(CONVERT, in, out);
+    return code == ARGUMENTS_READ ? convert(in, out) : code;
 }
 
 /* ---- Which of them ---- */

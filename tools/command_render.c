@@ -6,6 +6,7 @@
 #include "render/module.h"
 #include "render/names.h"
 #include "render/show.h"
+#include "targets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -118,6 +119,18 @@ static int read_frames(const request *r, const clip *c, output *out, int **frame
     return ARGUMENTS_READ;
 }
 
+/* Before the work begins: can every picture be written? */
+static int check_targets(const request *r, const output *out, const int *frame, int count)
+{
+    const taut_scene_input mesh = {r->mesh, NULL};
+    const target_user user = {COMMAND, r->input, r->mesh ? &mesh : NULL};
+    char name[4096];
+    int code = out->kind == OUTPUT_FRAMES ? ARGUMENTS_READ : target_check_file(&user, "the output", r->out);
+    for (int i = 0; i < count && out->kind == OUTPUT_FRAMES && code == ARGUMENTS_READ; i++)
+        if (name_of_frame(name, sizeof name, r->out, frame[i])) code = target_check_file(&user, "the output", name);
+    return code == ARGUMENTS_READ ? target_check_folder(&user, r->out) : code;
+}
+
 /* ---- Progress --------------------------------------------------------------------------------------------------- */
 
 static bool is_shown; /* on a terminal, unless --quiet */
@@ -165,6 +178,7 @@ static int render_clip(const request *r, show *s, clip *c, output *out)
 {
     int *frame = NULL, count = 0, code = read_frames(r, c, out, &frame, &count);
     paint_message why;
+    if (code == ARGUMENTS_READ) code = check_targets(r, out, frame, count);
     if (code == ARGUMENTS_READ) {
         s->clip = c;
         s->out = out;

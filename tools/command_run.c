@@ -15,6 +15,7 @@
 #include "run_outputs.h"
 #include "run_progress.h"
 #include "run_record.h"
+#include "run_targets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -134,11 +135,10 @@ static bool finish(run *r, run_outputs *outputs, taut_error *error)
 /* What was kept is of use only together with a checkpoint. */
 static int give_up(const run *r, run_outputs *outputs, const taut_error *error)
 {
-    run_outputs_leave(outputs);
     int code = run_fail(error);
-    if (access(r->names.checkpoint, F_OK) == 0)
-        fprintf(stderr, "%s: the last checkpoint is kept; --resume goes on from there\n", RUN_COMMAND);
-    else run_outputs_forget(r);
+    bool kept = access(r->names.checkpoint, F_OK) == 0;
+    if (kept) fprintf(stderr, "%s: the last checkpoint is kept; --resume goes on from there\n", RUN_COMMAND);
+    (kept ? run_outputs_leave : run_outputs_discard)(outputs);
     return code;
 }
 
@@ -173,7 +173,7 @@ static int go(run *r)
 static int start(run *r)
 {
     remove(r->names.checkpoint);
-    remove(r->names.record);
+    if (!taut_file_is_stream(r->names.record)) remove(r->names.record);
     return go(r);
 }
 
@@ -219,10 +219,12 @@ static int prepare_and_go(run *r)
     if (!r->frame) return fail(RUN_COMMAND, "out of memory");
     r->fingerprint = run_fingerprint(r);
     warn_of_long_substeps(r);
-    run_lock lock;
-    if (!run_lock_take(&lock, r->names.checkpoint)) code = EXIT_USAGE;
+    code = run_targets_check(r);
+    if (code != ARGUMENTS_READ) return code;
+    run_locks locks;
+    if (!run_locks_take(&locks, r)) code = EXIT_USAGE;
     else code = r->options->resume ? resume(r) : start(r);
-    run_lock_release(&lock);
+    run_locks_release(&locks);
     return code;
 }
 

@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "progress.h"
-#include "taut_io.h"
+#include "targets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +62,19 @@ static bool choose_names(task *t)
     free(stem);
     free(named);
     return t->partial || (fail(COMMAND, "out of memory"), false);
+}
+
+/* Before the work begins: can the files be written, and is nothing there that would be lost? */
+static bool check_names(const task *t)
+{
+    static const char begin[] = "tautlims"; /* of all files of limits */
+    const target_user user = {COMMAND, t->options->scene, t->scene->input};
+    const char *const paths[] = {t->path, t->partial};
+    for (int i = 0; i < 2; i++)
+        if (target_check(&user, "the file of limits", paths[i]) != ARGUMENTS_READ ||
+            target_check_ours(&user, "file of trained limits", paths[i], begin) != ARGUMENTS_READ)
+            return false;
+    return true;
 }
 
 static bool keep(task *t, const taut_training *training, const char *path)
@@ -158,7 +171,7 @@ static int train_from(task *t, const taut_training *earlier)
         printf("going on after %d of %d triangles and hinges\n", before.done, before.total);
     progress_begin(&t->progress, t->options->quiet, before.done, before.total);
     double began = seconds_now();
-    t->kept_at = began - KEEP_SECONDS; /* soon, so that what cannot be written is told at once */
+    t->kept_at = began;
     const taut_material *material = taut_body_material(t->scene->world, t->body->body);
     taut_training *training = taut_train(&t->body->file.mesh, material, &options, &def, &error);
     if (!training) return fail(COMMAND, "%s: %s", t->body->name, error.text);
@@ -181,7 +194,7 @@ static int train_body(const train_options *options, const taut_scene *scene, int
     task t = {.options = options, .scene = scene, .body = &scene->body[index]};
     taut_training *earlier = NULL;
     int code = EXIT_USAGE;
-    if (choose_names(&t) && read_partial(&t, &earlier)) code = train_from(&t, earlier);
+    if (choose_names(&t) && check_names(&t) && read_partial(&t, &earlier)) code = train_from(&t, earlier);
     taut_training_free(earlier);
     free(t.path);
     free(t.partial);

@@ -3,12 +3,10 @@
 #include "run_checkpoint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- Hashes: FNV-1a over words, then the rest by bytes ---- */
 
@@ -61,7 +59,7 @@ uint64_t run_fingerprint(const run *r)
 
 /* ---- The file: a head, the notes of frames 0 .. frame, the saved scene. In the machine's own byte order. ---- */
 
-static const char magic[8] = "TAUTck1";
+static const char magic[8] = RUN_CHECKPOINT_BEGIN "1";
 
 typedef struct head {
     char magic[8];
@@ -78,38 +76,6 @@ static bool fail_with(taut_error *error, const char *format, const char *path, c
     *error = (taut_error){.code = TAUT_BAD_ARGUMENT, .index = -1};
     snprintf(error->text, sizeof error->text, format, path, cause);
     return false;
-}
-
-static bool write_all(int file, const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(file, bytes, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-/* On the disk before it gets its name, so that not even a crash of the machine leaves half of it there. */
-static bool replace_file(const char *path, const unsigned char *bytes, size_t size, taut_error *error)
-{
-    size_t room = strlen(path) + sizeof ".new";
-    char *fresh = malloc(room);
-    if (!fresh) return fail_with(error, "cannot write %.120s: %.80s", path, strerror(ENOMEM));
-    snprintf(fresh, room, "%s.new", path);
-    errno = 0;
-    int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    bool good = file >= 0 && write_all(file, bytes, size) && fsync(file) == 0;
-    if (file >= 0 && close(file) != 0) good = false;
-    if (good) good = rename(fresh, path) == 0;
-    if (!good) {
-        fail_with(error, "cannot write %.120s: %.80s", path, strerror(errno));
-        remove(fresh);
-    }
-    free(fresh);
-    return good;
 }
 
 bool run_checkpoint_write(const run *r, taut_error *error)
@@ -129,7 +95,7 @@ bool run_checkpoint_write(const run *r, taut_error *error)
     taut_scene_save(r->scene, bytes + sizeof h + notes, state);
     h.check = add(SEED, bytes + sizeof h, notes + state);
     memcpy(bytes, &h, sizeof h);
-    bool good = replace_file(r->names.checkpoint, bytes, size, error);
+    bool good = taut_file_write(r->names.checkpoint, bytes, size, error);
     free(bytes);
     return good;
 }

@@ -4,6 +4,8 @@
 
 #include "run.h"
 
+#define RUN_CHECKPOINT_BEGIN "TAUTck" /* the first bytes of every checkpoint, of whatever version */
+
 /* Of everything that decides the result, as far as it can be seen: what the scene, its includes and the values set on
  * the command line say, models, materials, the world at its start, frame rate and count, names of outputs. `r->scene`
  * is at frame 0. */

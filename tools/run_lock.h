@@ -4,13 +4,22 @@
 
 #include "run.h"
 
+enum { RUN_LOCKS = WORDS + 3 };
+
 typedef struct run_lock {
-    char *path; /* CHECKPOINT.lock */
-    int file;
+    const char *target; /* what it keeps others from */
+    char *path;         /* TARGET.lock */
+    int file;           /* -1: not taken */
 } run_lock;
 
-/* False, after a message, when another run has it. The system gives it back when a run dies. Release it in any case. */
-bool run_lock_take(run_lock *lock, const char *checkpoint);
-void run_lock_release(run_lock *lock);
+typedef struct run_locks {
+    run_lock lock[RUN_LOCKS];
+    int count;
+} run_locks;
+
+/* Locks all files of a run; pipes and devices need none. False, after a message, when another run has one of them, or
+ * when two of them are the same. The system gives locks back when a run dies. Release them in any case. */
+bool run_locks_take(run_locks *locks, const run *r);
+void run_locks_release(run_locks *locks);
 
 #endif

@@ -64,6 +64,24 @@ static char *name_beside(const char *output, const char *ending)
     return name;
 }
 
+char *run_names_append(const char *name, const char *ending)
+{
+    size_t size = strlen(name) + strlen(ending) + 1;
+    char *longer = malloc(size);
+    if (longer) snprintf(longer, size, "%s%s", name, ending);
+    return longer;
+}
+
+/* The same file for all names of the same outputs: with and without a number, and both names of VTU's. */
+char *run_names_lock(const char *target)
+{
+    char ending[32];
+    const char *own = ending_of(target);
+    if (!is_format(own)) return run_names_append(target, ".lock");
+    snprintf(ending, sizeof ending, ".%s.lock", strcmp(own, "pvd") == 0 ? "vtu" : own);
+    return name_beside(target, ending);
+}
+
 /* ---- Outputs ---- */
 
 static int no_memory(void) { return fail(RUN_COMMAND, "out of memory"); }
@@ -166,9 +184,17 @@ int run_names_choose(run_names *names, const run_options *options, const taut_sc
     return code;
 }
 
+bool run_names_is_sequence(const char *output)
+{
+    static const char *const endings[] = {"obj", "ply", "vtu", "pvd"};
+    for (int i = 0; i < 4; i++)
+        if (name_ends_in(output, endings[i])) return true;
+    return false;
+}
+
 void run_names_print(const char *output, int nbodies)
 {
-    bool each_frame = name_ends_in(output, "obj") || name_ends_in(output, "ply") || name_ends_in(output, "vtu");
+    bool each_frame = run_names_is_sequence(output) && !name_ends_in(output, "pvd");
     bool each_body = nbodies > 1 && (name_ends_in(output, "pc2") || name_ends_in(output, "mdd"));
     const char *number = strchr(base_name(output), '%'), *ending = ending_of(output);
     const char *more = each_body ? "-*" : each_frame && !number ? "*" : "";

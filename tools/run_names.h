@@ -13,6 +13,15 @@ void run_names_free(run_names *names);
 /* Prints "wrote out/flag*.obj": what an output is on the disk. */
 void run_names_print(const char *output, int nbodies);
 
+/* The name of the file that locks an output, or another file of a run; NULL when memory ran out. */
+char *run_names_lock(const char *target);
+
+/* The name with something behind it; NULL when memory ran out. */
+char *run_names_append(const char *name, const char *ending);
+
+/* Has the output a file for each frame? */
+bool run_names_is_sequence(const char *output);
+
 /* Has the name this ending? It is given without the dot. */
 bool name_ends_in(const char *path, const char *ending);
 

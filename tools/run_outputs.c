@@ -167,6 +167,12 @@ void run_outputs_leave(run_outputs *outputs)
     free_memory(outputs);
 }
 
+void run_outputs_discard(run_outputs *outputs)
+{
+    for (int i = 0; i < outputs->count; i++) taut_cache_discard(outputs->cache[i]);
+    free_memory(outputs);
+}
+
 /* ---- What earlier runs left ---- */
 
 bool run_outputs_complete(const run *r)
@@ -176,16 +182,4 @@ bool run_outputs_complete(const run *r)
     bool complete = run_outputs_open(&outputs, r, r->scene->frames + 1, &error);
     run_outputs_leave(&outputs);
     return complete;
-}
-
-void run_outputs_forget(const run *r)
-{
-    for (int i = 0; i < r->names.noutputs; i++) {
-        size_t size = strlen(r->names.output[i]) + sizeof ".part";
-        char *part = malloc(size);
-        if (!part) continue;
-        snprintf(part, size, "%s.part", r->names.output[i]);
-        remove(part);
-        free(part);
-    }
 }

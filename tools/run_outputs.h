@@ -25,10 +25,10 @@ bool run_outputs_flush(run_outputs *outputs, taut_error *error);
 bool run_outputs_close(run_outputs *outputs, taut_error *error);
 /* Leaves unfinished files to be gone on with. */
 void run_outputs_leave(run_outputs *outputs);
+/* Removes unfinished files. */
+void run_outputs_discard(run_outputs *outputs);
 
 /* Are all frames of all outputs there? */
 bool run_outputs_complete(const run *r);
-/* Removes what was kept to be gone on with. */
-void run_outputs_forget(const run *r);
 
 #endif

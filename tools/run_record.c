@@ -140,7 +140,7 @@ static void put_number(FILE *file, double value)
 static void put_settings(FILE *file, const run *r)
 {
     taut_stats stats = taut_world_stats(r->scene->world);
-    fprintf(file, "  \"taut\": \"%s\",\n  \"compiler\": ", TAUT_VERSION);
+    fprintf(file, "%s%s\",\n  \"compiler\": ", RUN_RECORD_BEGIN, TAUT_VERSION);
     put_string(file, COMPILER);
     fprintf(file, ",\n  \"simd\": \"%s\",\n  \"threads\": %d,\n  \"fingerprint\": \"%016" PRIx64 "\",\n", stats.simd,
             stats.threads, r->fingerprint);
@@ -244,7 +244,6 @@ static bool put_record(FILE *file, const run *r)
 {
     run_summary summary;
     if (!run_summarize(r, &summary)) return false;
-    fputs("{\n", file);
     put_settings(file, r);
     put_bodies(file, r->scene);
     if (!put_timings(file, r)) return false;
@@ -277,7 +276,7 @@ bool run_record_matches(const run *r)
     taut_error error;
     char line[64];
     int length = snprintf(line, sizeof line, "\"fingerprint\": \"%016" PRIx64 "\"", r->fingerprint);
-    if (!taut_file_read(r->names.record, &bytes, &error)) return false;
+    if (taut_file_is_stream(r->names.record) || !taut_file_read(r->names.record, &bytes, &error)) return false;
     bool found = false;
     for (size_t i = 0; !found && i + (size_t)length <= bytes.size; i++)
         found = memcmp(bytes.data + i, line, (size_t)length) == 0;

@@ -4,6 +4,8 @@
 
 #include "run.h"
 
+#define RUN_RECORD_BEGIN "{\n  \"taut\": \"" /* the first bytes of every record */
+
 /* Both replace the file only when all of it is written. */
 bool run_record_write(const run *r, taut_error *error);
 bool run_stats_write(const run *r, const char *path, taut_error *error);

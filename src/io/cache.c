@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "io/cache_check.h"
+#include "io/cache_files.h"
 #include "io/cache_names.h"
 #include "io/cache_part.h"
 #include "mesh/surface.h"
@@ -19,7 +20,7 @@ static const tio_cache_format *const formats[] = {
     &tio_cache_vtu, &tio_cache_pvd, &tio_cache_usda, NULL,
 };
 
-static const tio_cache_format *find_format(const char *path, taut_error *error)
+const tio_cache_format *tio_find_format(const char *path, taut_error *error)
 {
     const char *ending = path + tio_ending(path);
     for (const tio_cache_format *const *format = formats; *format; format++) {
@@ -34,22 +35,17 @@ static const tio_cache_format *find_format(const char *path, taut_error *error)
 
 /* ---- Files of frames ------------------------------------------------------------------------------------------- */
 
-static const char *ending_of_frames(const taut_cache *cache)
-{
-    return cache->format == &tio_cache_pvd ? tio_cache_vtu.ending : cache->format->ending;
-}
-
 /* Going on needs every frame before; later ones are removed, as they may be of a run that went another way. */
 static bool cut_back_files(const taut_cache *cache, int first_frame, taut_error *error)
 {
     for (int frame = 0; frame < cache->nframes; frame++) {
-        char *path = tio_frame_path(cache->path, frame, ending_of_frames(cache));
+        char *path = tio_frame_path(cache->path, frame, tio_frames_ending(cache));
         if (!path) return tt_no_memory(error);
         bool good = frame >= first_frame || tio_exists(path);
         if (!good) {
             tt_fail(error, TAUT_BAD_ARGUMENT, frame, "cannot go on at frame %d: %.120s is missing", first_frame, path);
         }
-        if (frame >= first_frame) tio_output_forget(path);
+        if (frame >= first_frame) remove(path);
         free(path);
         if (!good) return false;
     }
@@ -79,7 +75,7 @@ static bool flush_files(taut_cache *cache, taut_error *error)
 {
     if (FLUSHES_ALL && cache->flushed < cache->frames) cache->flushed = cache->frames - 1;
     for (; cache->flushed < cache->frames; cache->flushed++) {
-        char *path = tio_frame_path(cache->path, cache->flushed, ending_of_frames(cache));
+        char *path = tio_frame_path(cache->path, cache->flushed, tio_frames_ending(cache));
         if (!path) return tt_no_memory(error);
         bool good = flush_file(path, error);
         free(path);
@@ -151,7 +147,7 @@ taut_cache *taut_cache_open(const char *path, const taut_cache_object *object, i
                             int first_frame, taut_error *error)
 {
     tt_clear(error);
-    const tio_cache_format *format = find_format(path, error);
+    const tio_cache_format *format = tio_find_format(path, error);
     if (!format || !tio_check_objects(object, nobjects, error)) return NULL;
     if (!(fps > 0) || !isfinite(fps) || nframes < 1 || first_frame < 0 || first_frame > nframes) {
         tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s: frame %d of %d at %g frames a second makes no sense", path,
@@ -203,8 +199,15 @@ bool taut_cache_close(taut_cache *cache, taut_error *error)
     tt_clear(error);
     bool good = cache->finished || !cache->format->finish || cache->format->finish(cache, error);
     if (good && cache->part) remove(cache->part_path);
+    if (good && cache->format->frame) good = tio_remove_later_frames(cache, error);
     taut_cache_leave(cache);
     return good;
+}
+
+void taut_cache_discard(taut_cache *cache)
+{
+    if (cache && cache->part) remove(cache->part_path);
+    taut_cache_leave(cache);
 }
 
 void taut_cache_leave(taut_cache *cache)

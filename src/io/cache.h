@@ -24,6 +24,8 @@ typedef struct tio_cache_format {
                   taut_error *error);
     bool (*finish)(taut_cache *cache, taut_error *error); /* NULL: nothing is left to do */
     uint64_t (*size)(const taut_cache *cache);            /* of the finished file with all nframes; NULL: no limit */
+    const char *begin;                                    /* how the file of a frame begins */
+    bool object_files;                                    /* a file for each object */
 } tio_cache_format;
 
 struct taut_cache {
@@ -48,6 +50,9 @@ struct taut_cache {
 
 extern const tio_cache_format tio_cache_pc2, tio_cache_mdd, tio_cache_obj, tio_cache_ply, tio_cache_glb, tio_cache_vtu,
     tio_cache_pvd, tio_cache_usda;
+
+/* The format that the ending of a name tells; NULL, with an error, when there is none. */
+const tio_cache_format *tio_find_format(const char *path, taut_error *error);
 
 /* Positions of an object in a frame of PATH.part, valid until the next call; NULL on error. */
 const float *tio_cache_read(taut_cache *cache, int object, int frame, taut_error *error);

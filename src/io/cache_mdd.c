@@ -21,4 +21,4 @@ static bool write_object(taut_cache *cache, int object, FILE *file, taut_error *
 
 static bool finish(taut_cache *cache, taut_error *error) { return tio_each_object(cache, write_object, error); }
 
-const tio_cache_format tio_cache_mdd = {.ending = ".mdd", .finish = finish};
+const tio_cache_format tio_cache_mdd = {.ending = ".mdd", .finish = finish, .object_files = true};

@@ -1,67 +1,6 @@
 #include "io/cache_output.h"
 
-#include "base/error.h"
-
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-
-bool tio_fail_file(taut_error *error, const char *action, const char *path)
-{
-    const char *cause = errno ? strerror(errno) : "unexpected end or short write";
-    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "cannot %s %.120s: %s", action, path, cause);
-}
-
-bool tio_exists(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
-static char *new_path_of(const char *path)
-{
-    size_t size = strlen(path) + 5;
-    char *new_path = malloc(size);
-    if (new_path) snprintf(new_path, size, "%s.new", path);
-    return new_path;
-}
-
-void tio_output_forget(const char *path)
-{
-    char *new_path = new_path_of(path);
-    if (new_path) remove(new_path);
-    free(new_path);
-    remove(path);
-}
-
-bool tio_output_open(tio_output *out, const char *path, taut_error *error)
-{
-    *out = (tio_output){.path = path, .new_path = new_path_of(path)};
-    if (!out->new_path) return tt_no_memory(error);
-    errno = 0;
-    out->file = fopen(out->new_path, "wb");
-    if (out->file) return true;
-    tio_fail_file(error, "write", out->new_path);
-    free(out->new_path);
-    return false;
-}
-
-bool tio_output_close(tio_output *out, bool good, taut_error *error)
-{
-    errno = 0;
-    bool written = fflush(out->file) == 0 && !ferror(out->file);
-    written = fclose(out->file) == 0 && written;
-    if (good && !written) good = tio_fail_file(error, "write", out->new_path);
-    if (good && rename(out->new_path, out->path) != 0) {
-        good = tio_fail_file(error, "give the file its name", out->path);
-    }
-    if (!good) remove(out->new_path);
-    free(out->new_path);
-    return good;
-}
-
-/* ---- Byte order ------------------------------------------------------------------------------------------------ */
 
 void tio_encode_u32(unsigned char *bytes, uint32_t value)
 {

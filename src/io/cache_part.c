@@ -7,8 +7,10 @@
 #include "io/cache_names.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HEADER_BYTES = 32 };
@@ -52,11 +54,35 @@ static bool write_at(taut_cache *cache, off_t place, const void *bytes, size_t s
     return false;
 }
 
+/* What lies under the name of kept frames makes place if it is such; anything else is somebody's. */
+static bool make_place(const char *path, taut_error *error)
+{
+    struct stat found;
+    char begin[sizeof magic];
+    if (lstat(path, &found) != 0) return true;
+    int file = S_ISREG(found.st_mode) ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    bool ours = file >= 0 && (found.st_size == 0 || (read(file, begin, sizeof begin) == (ssize_t)sizeof begin &&
+                                                     memcmp(begin, magic, sizeof magic) == 0));
+    if (file >= 0) close(file);
+    if (ours && remove(path) == 0) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s is in the way: it holds no frames of an animation", path);
+}
+
+/* No link is followed: it could lead to any file. */
+static FILE *open_file(const char *path, int how)
+{
+    int number = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | how, 0666);
+    FILE *file = number >= 0 ? fdopen(number, "r+b") : NULL;
+    if (number >= 0 && !file) close(number);
+    return file;
+}
+
 static bool start_part(taut_cache *cache, taut_error *error)
 {
     unsigned char header[HEADER_BYTES];
+    if (!make_place(cache->part_path, error)) return false;
     errno = 0;
-    cache->part = fopen(cache->part_path, "w+b");
+    cache->part = open_file(cache->part_path, O_CREAT | O_EXCL);
     if (!cache->part) return tio_fail_file(error, "write", cache->part_path);
     setvbuf(cache->part, NULL, _IONBF, 0); /* what was written survives the process */
     encode_header(cache, header);
@@ -80,7 +106,7 @@ static bool go_on_with_part(taut_cache *cache, int first_frame, taut_error *erro
 {
     unsigned char expected[HEADER_BYTES], header[HEADER_BYTES];
     errno = 0;
-    cache->part = fopen(cache->part_path, "r+b");
+    cache->part = open_file(cache->part_path, 0);
     if (!cache->part && errno == ENOENT && first_frame == cache->nframes && was_finished(cache)) {
         cache->finished = true;
         return true;

@@ -20,4 +20,4 @@ static bool write_object(taut_cache *cache, int object, FILE *file, taut_error *
 
 static bool finish(taut_cache *cache, taut_error *error) { return tio_each_object(cache, write_object, error); }
 
-const tio_cache_format tio_cache_pc2 = {.ending = ".pc2", .finish = finish};
+const tio_cache_format tio_cache_pc2 = {.ending = ".pc2", .finish = finish, .object_files = true};

@@ -96,7 +96,7 @@ static bool frame_obj(taut_cache *cache, const float *const *xyz, const taut_cac
     return write_file(cache, xyz, write_obj, error);
 }
 
-const tio_cache_format tio_cache_obj = {.ending = ".obj", .has_uvs = true, .frame = frame_obj};
+const tio_cache_format tio_cache_obj = {.ending = ".obj", .has_uvs = true, .frame = frame_obj, .begin = "o "};
 
 /* ---- PLY ------------------------------------------------------------------------------------------------------- */
 
@@ -188,4 +188,5 @@ static bool frame_ply(taut_cache *cache, const float *const *xyz, const taut_cac
     return write_file(cache, xyz, write_ply, error);
 }
 
-const tio_cache_format tio_cache_ply = {.ending = ".ply", .has_uvs = true, .frame = frame_ply};
+const tio_cache_format tio_cache_ply = {
+    .ending = ".ply", .has_uvs = true, .frame = frame_ply, .begin = "ply\nformat binary_little_endian 1.0\n"};

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BEGIN "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\"" /* of the file of a frame */
+
 enum { VTK_TRIANGLE = 5, VTK_POLYGON = 7, VTK_QUAD = 9, VTK_TETRA = 10 };
 
 typedef struct frame_data {
@@ -109,8 +111,7 @@ static void write_file(FILE *file, const taut_cache *cache, const frame_data *fr
 {
     uint64_t at = 0;
     fprintf(file,
-            "<?xml version=\"1.0\"?>\n"
-            "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+            BEGIN " version=\"1.0\" byte_order=\"LittleEndian\" "
             "header_type=\"UInt64\">\n"
             "<UnstructuredGrid>\n<FieldData>\n"
             "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
@@ -184,5 +185,5 @@ static bool finish(taut_cache *cache, taut_error *error)
     return good;
 }
 
-const tio_cache_format tio_cache_vtu = {.ending = ".vtu", .frame = write_frame, .finish = finish};
-const tio_cache_format tio_cache_pvd = {.ending = ".pvd", .frame = write_frame, .finish = finish};
+const tio_cache_format tio_cache_vtu = {.ending = ".vtu", .frame = write_frame, .finish = finish, .begin = BEGIN};
+const tio_cache_format tio_cache_pvd = {.ending = ".pvd", .frame = write_frame, .finish = finish, .begin = BEGIN};

@@ -2,6 +2,7 @@
 #include "taut_io.h"
 
 #include "base/error.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -55,29 +56,14 @@ void taut_bytes_free(taut_bytes *bytes)
     *bytes = (taut_bytes){0};
 }
 
-static bool write_part(const char *part, const void *data, size_t size, taut_error *error)
-{
-    errno = 0;
-    FILE *file = fopen(part, "wb");
-    if (!file) return file_fail(part, "create", error);
-    bool good = size == 0 || fwrite(data, 1, size, file) == size;
-    if (!good) file_fail(part, "write", error);
-    if (fclose(file) != 0 && good) good = file_fail(part, "write", error);
-    return good;
-}
-
+/* On the disk before it gets its name, so that not even a crash of the machine leaves half of it there. */
 bool taut_file_write(const char *path, const void *data, size_t size, taut_error *error)
 {
-    static const char ending[] = ".part";
-    size_t length = strlen(path);
-    char *part = malloc(length + sizeof ending);
-    if (!part) return tt_no_memory(error);
-    memcpy(part, path, length);
-    memcpy(part + length, ending, sizeof ending);
+    tio_output out;
     tt_clear(error);
-    bool good = write_part(part, data, size, error);
-    if (good && rename(part, path) != 0) good = file_fail(path, "write", error);
-    if (!good) remove(part);
-    free(part);
-    return good;
+    if (!tio_output_open(&out, path, error)) return false;
+    errno = 0;
+    bool good = size == 0 || fwrite(data, 1, size, out.file) == size;
+    if (!good || !tio_output_sync(&out)) good = tio_fail_file(error, "write", path);
+    return tio_output_close(&out, good, error);
 }

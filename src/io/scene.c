@@ -100,7 +100,7 @@ taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, c
         return NULL;
     }
     scene->memory = memory; /* moves into what it holds: from here on only this one is used */
-    tio_check check = {error, &scene->memory};
+    tio_check check = {error, &scene->memory, &scene->scene.input};
     if (read_scene(&check, name, bytes, size, options, scene)) return &scene->scene;
     taut_scene_free(&scene->scene);
     return NULL;

@@ -4,11 +4,13 @@
 #define TAUT_IO_SCENE_CHECK_H
 
 #include "io/json.h"
+#include "taut_io.h"
 
 /* What every reader passes on. */
 typedef struct tio_check {
     taut_error *error;
     tt_scope *memory; /* for what lives as long as the scene; NULL where nothing does */
+    const taut_scene_input **inputs; /* the list of files that were read; NULL: nobody asks */
 } tio_check;
 
 typedef enum tio_kind {

@@ -112,12 +112,17 @@ const char *tio_file_beside(const tio_check *check, const tio_json *string)
     const char *slash = string->line > 0 ? strrchr(string->file, '/') : NULL;
     size_t folder = slash && string->string[0] != '/' ? (size_t)(slash - string->file) + 1 : 0;
     char *path = TT_TAKE(check->memory, char, folder + (size_t)string->count + 1);
-    if (!path) {
+    taut_scene_input *input = TT_TAKE(check->memory, taut_scene_input, 1);
+    if (!path || !input) {
         tt_no_memory(check->error);
         return NULL;
     }
     memcpy(path, string->file, folder);
     memcpy(path + folder, string->string, (size_t)string->count + 1);
+    if (check->inputs) {
+        *input = (taut_scene_input){path, *check->inputs};
+        *check->inputs = input;
+    }
     return path;
 }
 

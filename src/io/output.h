@@ -1,0 +1,32 @@
+/* Files that appear whole or not at all. A file without a name is written and gets its name when all of it is there; so
+ * nothing is left of it when the process dies. Where the system has no files without names, it is one with a random
+ * name in the same folder. Devices and pipes are written into: they stay what they are. Errors are kept until the end,
+ * so that writers need not look at every call. */
+#ifndef TAUT_IO_OUTPUT_H
+#define TAUT_IO_OUTPUT_H
+
+#include "taut.h"
+
+#include <stdio.h>
+
+typedef struct tio_output {
+    FILE *file;
+    const char *path;
+    char *temporary; /* a free name in the same folder */
+    enum { TIO_UNNAMED, TIO_NAMED, TIO_INTO } way;
+} tio_output;
+
+bool tio_output_open(tio_output *out, const char *path, taut_error *error);
+/* What was written so far is on the disk when this returns. */
+bool tio_output_sync(const tio_output *out);
+/* Gives the file its name. Nothing is left of it when `good` is false or anything failed since it was opened. */
+bool tio_output_close(tio_output *out, bool good, taut_error *error);
+
+bool tio_exists(const char *path);
+/* Is it a file, and no link, folder, device or pipe? */
+bool tio_is_regular(const char *path);
+
+/* Fills `error` with "cannot DO PATH: cause" from errno and returns false. */
+bool tio_fail_file(taut_error *error, const char *action, const char *path);
+
+#endif
