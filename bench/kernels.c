@@ -128,11 +128,11 @@ static void print_row(table *t, const row *r)
     if (t->json)
         printf("%s\n{\"kernel\":\"%s\",\"elements\":%d,\"count\":%d,\"threads\":%d,\"simd\":\"%s\","
                "\"ns\":%.4f,\"reference_ns\":%.4f,\"ratio\":%.3f,\"order\":\"%s\"}",
-               t->rows ? "," : "", r->kernel, r->elements, r->count, r->threads, tt_simd_name(),
+               t->rows ? "," : "", r->kernel, r->elements, r->count, r->threads, tt_simd_choose().name,
                r->ns, r->reference_ns, ratio, r->order);
     else
         printf("%-20s %9d %9d %8s %7d %7s %9.2f %13.2f %7.2f\n", r->kernel, r->elements, r->count,
-               r->order, r->threads, tt_simd_name(), r->ns, r->reference_ns, ratio);
+               r->order, r->threads, tt_simd_choose().name, r->ns, r->reference_ns, ratio);
     t->rows++;
     fflush(stdout);
 }

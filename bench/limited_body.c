@@ -80,7 +80,7 @@ double limited_body_projections(const limited_body *b)
     for (const tt_body *level = tt_world_body(b->world, b->body); level; level = level->coarser) {
         int elements = 0, most = level->material.limit.iterations;
         for (int kind = 0; kind < TT_KINDS; kind++)
-            if (tt_kinds()[kind]->limit) elements += level->model->group[kind].count;
+            if (tt_kind_table()[kind]->limit) elements += level->model->group[kind].count;
         sum += (double)elements * (level->limit_passes < most ? level->limit_passes + 1 : most);
     }
     return sum;

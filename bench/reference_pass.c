@@ -185,7 +185,7 @@ static const reference_kind *find_kind(const char *name)
 
 bool reference_pass_make(reference_pass *r, workload *w)
 {
-    const tt_kind *kind = tt_kinds()[w->kind];
+    const tt_kind *kind = tt_kind_table()[w->kind];
     const ref_float_vec3 *rest = (const ref_float_vec3 *)w->mesh.x;
     *r = (reference_pass){
         .kind = find_kind(kind->name),

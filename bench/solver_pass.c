@@ -8,7 +8,7 @@ bool solver_pass_make(solver_pass *s, workload *w)
     size_t n = (size_t)model->nparticles;
     *s = (solver_pass){
         .model = model,
-        .kind = tt_kinds()[w->kind],
+        .kind = tt_simd_choose().kinds[w->kind],
         .group = &model->group[w->kind],
         .start = TT_TAKE(&w->scope, float, 4 * n),
         .p = TT_TAKE(&w->scope, float, 4 * n),

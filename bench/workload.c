@@ -244,7 +244,7 @@ static bool list_constraints(workload *w, const taut_material *material)
         .material = material,
         .axis = no_axis,
         .scope = &w->scope,
-        .kind = tt_kinds()[w->kind],
+        .kind = tt_kind_table()[w->kind],
     };
     if (!tt_topology_build(&w->scope, &w->mesh, &topology)) return false;
     if (w->mesh.pinned) {

@@ -7,7 +7,7 @@
 
 typedef struct workload {
     tt_scope scope; /* owns the arrays below */
-    int kind;       /* index into tt_kinds() */
+    int kind;       /* index into tt_kind_table() */
     taut_mesh mesh;
     taut_model *model;
     int count; /* constraints */

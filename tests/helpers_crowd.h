@@ -14,23 +14,19 @@
 
 enum { CROWD = 4 * TT_BLOCK, MAX_INSTANCES = 6 };
 
-typedef struct instance {
-    const char *name;
-    const tt_kind *const *kinds;
-} instance;
-
 /* The instruction sets of this machine, scalar first. */
-static inline int instances(instance *list)
+static inline int instances(tt_simd *list)
 {
     if (sizeof(real) == 8) {
-        list[0] = (instance){"double", tt_oracle()};
+        list[0] = (tt_simd){"double", tt_oracle()};
         return 1;
     }
     static const char *const names[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
     int n = 0;
     for (int i = 0; i < LENGTH(names); i++) {
         setenv("TAUT_SIMD", names[i], 1);
-        if (strcmp(tt_simd_name(), names[i]) == 0) list[n++] = (instance){names[i], tt_kinds()};
+        tt_simd simd = tt_simd_choose();
+        if (strcmp(simd.name, names[i]) == 0) list[n++] = simd;
     }
     unsetenv("TAUT_SIMD");
     return n;
@@ -117,13 +113,13 @@ static inline tt_batch batch_of(crowd *c)
                       .tuning = &c->tuning};
 }
 
-static inline void project_crowd(crowd *c, const instance *set)
+static inline void project_crowd(crowd *c, const tt_simd *set)
 {
     tt_batch batch = batch_of(c);
     set->kinds[kind_of(c->variant)]->project(&batch);
 }
 
-static inline void damp_crowd(crowd *c, const instance *set)
+static inline void damp_crowd(crowd *c, const tt_simd *set)
 {
     tt_batch batch = batch_of(c);
     set->kinds[kind_of(c->variant)]->damp(&batch);

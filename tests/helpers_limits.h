@@ -103,7 +103,7 @@ static inline tt_batch flock_batch(flock *f, bool jacobi)
 }
 
 /* From the start, `times` projections; what the first one met is in f->excess. */
-static inline void project_flock(flock *f, const instance *set, int times, bool jacobi)
+static inline void project_flock(flock *f, const tt_simd *set, int times, bool jacobi)
 {
     tt_batch batch = flock_batch(f, jacobi);
     size_t bytes = 4 * (size_t)f->nvertices * sizeof *f->p;

@@ -60,7 +60,7 @@ static inline void states_open(states *s, const subject *of)
     int n = of->mesh.nvertices;
     tt_scope_open(&s->scope, NULL);
     tt_maker like = {.material = &of->material, .axis = of->options.axis};
-    assert_true(tt_ground_build(&s->scope, &like, &of->mesh, &s->ground));
+    assert_true(tt_ground_build(&s->scope, tt_simd_choose().kinds, &like, &of->mesh, &s->ground));
     tt_cover cover = {.mesh = &one, .start = TT_TAKE(&s->scope, int, 2), .near = TT_TAKE(&s->scope, int, n)};
     cover.start[1] = n;
     for (int v = 0; v < n; v++) cover.near[v] = v;
@@ -141,7 +141,7 @@ static inline void expect_consistent(states *s, const subject *of, rule r, const
         tt_ground coarse;
         tt_maker like = {.material = &of->material, .axis = of->options.axis};
         r.limits(&s->scope, of, r.user, h, i, &like);
-        assert_true(tt_ground_build(&s->scope, &like, &h->level[i].mesh, &coarse));
+        assert_true(tt_ground_build(&s->scope, tt_simd_choose().kinds, &like, &h->level[i].mesh, &coarse));
         /* Origins ascend, so a coarse position never overwrites one that is still to come. */
         for (int v = 0; v < h->level[i].mesh.nvertices; v++) fine[v] = fine[h->level[i].origin[v]];
         double worst = violation(&coarse, fine);

@@ -17,10 +17,10 @@ static const variant forces[] = {
     {"elastic_bend", "elastic bend", HINGE, .spans = 0},
 };
 
-static instance sets[MAX_INSTANCES];
+static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
-static void run(crowd *c, const instance *set)
+static void run(crowd *c, const tt_simd *set)
 {
     const tt_kind *kind = set->kinds[kind_of(c->variant)];
     tt_batch batch = batch_of(c);

@@ -379,7 +379,7 @@ static void folded_cloth_violates_no_level(void **state)
             for (int lane = 0; lane < group->live[b]; lane++) {
                 const uint32_t *offset = &group->offset[(size_t)b * 2 * TT_BLOCK];
                 const float *x = &level->rest[offset[lane]], *y = &level->rest[offset[TT_BLOCK + lane]];
-                double longest = (double)group->data[(size_t)(b * tt_kinds()[kind]->fields * TT_BLOCK + lane)];
+                double longest = (double)group->data[(size_t)(b * tt_kind_table()[kind]->fields * TT_BLOCK + lane)];
                 for (int turn = 0; turn < 12; turn++) {
                     /* folded back over a line through the middle: mirrored where it is beyond */
                     double nx = cos(turn * 0.5236), ny = sin(turn * 0.5236), d[2] = {0, 0};
@@ -417,7 +417,7 @@ static void curved_cloth_may_unroll(void **state)
             for (int lane = 0; lane < group->live[b]; lane++) {
                 const uint32_t *offset = &group->offset[(size_t)b * 2 * TT_BLOCK];
                 const float *x = &level->rest[offset[lane]], *y = &level->rest[offset[TT_BLOCK + lane]];
-                double longest = (double)group->data[(size_t)(b * tt_kinds()[kind]->fields * TT_BLOCK + lane)];
+                double longest = (double)group->data[(size_t)(b * tt_kind_table()[kind]->fields * TT_BLOCK + lane)];
                 double turn = fabs(atan2((double)x[2], (double)x[0]) - atan2((double)y[2], (double)y[0]));
                 double around = fmin(turn, 6.283185307 - turn) / 6.283185307;
                 double flat = sqrt(around * around + pow((double)x[1] - (double)y[1], 2)), chord = 0;

@@ -130,7 +130,7 @@ static double pushing_share(const taut_material *material, int skip)
     taut_model *model = ball_of(material, 2);
     const taut_model *level = model->coarser;
     for (; skip > 0; skip--) level = level->coarser;
-    int kind = taut_kind_find("limit_edge"), fields = tt_kinds()[kind]->fields, pushing = 0;
+    int kind = taut_kind_find("limit_edge"), fields = tt_kind_table()[kind]->fields, pushing = 0;
     const tt_group *group = &level->group[kind];
     for (int b = 0; b < group->nblocks; b++)
         for (int lane = 0; lane < group->live[b]; lane++)

@@ -14,7 +14,7 @@ enum { MANY = 10000, SOME = 200 };
 
 static const float LOW = 0.9f, HIGH = 1.05f;
 
-static instance sets[MAX_INSTANCES];
+static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
 /* By how much a limited element may miss its limits by rounding alone, 1 m from the origin for an element of 1 m. In

@@ -11,7 +11,7 @@
 
 enum { PATCHES = 64, PATCH = 6, CORNERS = 3, COSINE = 0, SINE = 3, LOW = 6, HIGH = 9 };
 
-static instance sets[MAX_INSTANCES];
+static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
 static taut_material bending(float low, float high)

@@ -10,7 +10,7 @@
 
 enum { EDGES = 10000 };
 
-static instance set;
+static tt_simd set;
 
 static const float LOW = 0.9f, HIGH = 1.05f;
 
@@ -134,7 +134,7 @@ static void blocks_within_sit_out_a_few_passes(void **unused)
 
 int main(void)
 {
-    set.kinds = tt_kinds();
+    set = tt_simd_choose();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lengths_are_within_after_one_projection),
         cmocka_unit_test(momentum_is_kept),

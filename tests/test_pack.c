@@ -220,7 +220,7 @@ static row *rows_packed(const taut_model *model, const tt_kind *kind, const tt_g
 
 static void check_rows(const char *name, const taut_model *model, const taut_mesh *mesh, int kind)
 {
-    const tt_kind *k = tt_kinds()[kind];
+    const tt_kind *k = tt_kind_table()[kind];
     int made, packed;
     row *a = rows_made(k, mesh, &model->material, &made);
     row *b = rows_packed(model, k, &model->group[kind], &packed);
@@ -237,7 +237,7 @@ static void check_rows(const char *name, const taut_model *model, const taut_mes
 
 static void check_blocks(const char *name, const taut_model *model, int kind)
 {
-    const tt_kind *k = tt_kinds()[kind];
+    const tt_kind *k = tt_kind_table()[kind];
     const tt_group *group = &model->group[kind];
     int slots = k->particles + k->anchors, total = 0,
         *seen = calloc((size_t)model->nparticles, sizeof *seen);
@@ -276,7 +276,7 @@ static bool belongs(const taut_model *model, tt_phase phase, int segment, int pa
 
 static void check_segments(const char *name, const taut_model *model, int kind)
 {
-    const tt_kind *k = tt_kinds()[kind];
+    const tt_kind *k = tt_kind_table()[kind];
     const tt_group *group = &model->group[kind];
     int slots = k->particles + k->anchors, last = 0;
     for (tt_phase phase = TT_INSIDE; phase < TT_PHASES; phase++) {
@@ -341,7 +341,7 @@ static void every_constraint_is_packed_once(void **unused)
                 if (group->count < 3600) continue;
                 worst = fmax(worst, waste(group));
                 if (waste(group) > 0.1)
-                    fail_msg("%s: %s: %.1f %% of lanes wasted", name, tt_kinds()[kind]->name,
+                    fail_msg("%s: %s: %.1f %% of lanes wasted", name, tt_kind_table()[kind]->name,
                              100 * waste(group));
             }
             taut_model_free(model);

@@ -19,11 +19,11 @@ enum { ROUNDINGS = 32 };
 static crowd c;
 
 /* Calls `test` for each instruction set, variant and mode. */
-typedef void case_test(const instance *set, const variant *a, int mode);
+typedef void case_test(const tt_simd *set, const variant *a, int mode);
 
 static void each_case(case_test *test)
 {
-    instance sets[MAX_INSTANCES];
+    tt_simd sets[MAX_INSTANCES];
     int n = instances(sets);
     for (int s = 0; s < n; s++)
         for (int v = 0; v < LENGTH(variants); v++)
@@ -52,7 +52,7 @@ static double step_tolerance(const element *e, const vec3 *g, int k, vec3 step, 
 
 /* ---- Spans ---- */
 
-static void solve(const instance *set, const variant *a, int mode)
+static void solve(const tt_simd *set, const variant *a, int mode)
 {
     if (mode >= a->spans) return;
     make_crowd(&c, a, 0.5, 1e6);
@@ -81,7 +81,7 @@ static void one_projection_solves_a_span(void **unused)
 
 /* ---- Momentum ---- */
 
-static void keep_momentum(const instance *set, const variant *a, int mode)
+static void keep_momentum(const tt_simd *set, const variant *a, int mode)
 {
     if (is_tether(a)) return;
     make_crowd(&c, a, 0.3, 100);
@@ -117,7 +117,7 @@ static void projections_keep_momentum(void **unused)
 
 /* ---- Rest and rigid motion ---- */
 
-static void stay_at_rest(const instance *set, const variant *a, int mode)
+static void stay_at_rest(const tt_simd *set, const variant *a, int mode)
 {
     make_crowd(&c, a, 0.3, 10);
     only_mode(&c.tuning, mode);
@@ -153,7 +153,7 @@ static void elements_at_rest_stay_there(void **unused)
     each_case(stay_at_rest);
 }
 
-static void ignore_rigid_motion(const instance *set, const variant *a, int mode)
+static void ignore_rigid_motion(const tt_simd *set, const variant *a, int mode)
 {
     (void)set;
     for (int i = 0; i < 1000; i++) {
@@ -181,7 +181,7 @@ static void values_ignore_rigid_motion(void **unused)
 
 /* ---- Ratio stiffness ---- */
 
-static void scale_with_k(const instance *set, const variant *a, int mode)
+static void scale_with_k(const tt_simd *set, const variant *a, int mode)
 {
     static crowd full;
     make_crowd(&c, a, 0.3, 100);
@@ -233,7 +233,7 @@ static void set_compliance(int mode)
 
 static double alpha_of(int i) { return 0.5 * c.e[i].data[oracle_of(c.variant)->fields - 1]; }
 
-static void follow_the_formula(const instance *set, const variant *a, int mode)
+static void follow_the_formula(const tt_simd *set, const variant *a, int mode)
 {
     make_crowd(&c, a, 0.3, 100);
     only_mode(&c.tuning, mode);
@@ -277,7 +277,7 @@ static void a_compliant_step_follows_the_formula(void **unused)
 
 /* C + alpha lambda -> 0, and a span is there after one step: C = C0 alpha/(sum w g^2 + alpha),
  * however often repeated. */
-static void converge(const instance *set, const variant *a, int mode)
+static void converge(const tt_simd *set, const variant *a, int mode)
 {
     if (a->mode != TAUT_BEND_EQUAL) return;
     make_crowd(&c, a, 0.15, 10);
@@ -310,7 +310,7 @@ static void multipliers_converge_to_the_compliant_solution(void **unused)
 
 /* ---- The reference ---- */
 
-static void match_sequences(const instance *set, const variant *a, int physical)
+static void match_sequences(const tt_simd *set, const variant *a, int physical)
 {
     if (!has_reference(a) || physical > 1) return;
     const int modes = oracle_of(a)->modes;
@@ -352,7 +352,7 @@ static void match_sequences(const instance *set, const variant *a, int physical)
 static void sequences_match_the_reference(void **unused)
 {
     (void)unused;
-    instance sets[MAX_INSTANCES];
+    tt_simd sets[MAX_INSTANCES];
     int n = instances(sets);
     for (int s = 0; s < n; s++)
         for (int v = 0; v < LENGTH(variants); v++)
@@ -362,7 +362,7 @@ static void sequences_match_the_reference(void **unused)
 
 /* ---- Pins ---- */
 
-static void stand_still(const instance *set, const variant *a, int mode)
+static void stand_still(const tt_simd *set, const variant *a, int mode)
 {
     for (int physical = 0; physical < 2; physical++) {
         static crowd before;
@@ -385,7 +385,7 @@ static void pinned_elements_stand_still(void **unused)
 }
 
 /* A pinned particle keeps its bits while the others move. */
-static void hold_one(const instance *set, const variant *a, int mode)
+static void hold_one(const tt_simd *set, const variant *a, int mode)
 {
     if (is_tether(a)) return;
     static crowd before;

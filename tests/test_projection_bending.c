@@ -9,7 +9,7 @@
 #include "helpers_crowd.h"
 
 static crowd c, other;
-static instance sets[MAX_INSTANCES];
+static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
 /* A limit does what the equality does on its side, and nothing at all on the other. */

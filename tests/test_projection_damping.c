@@ -13,11 +13,11 @@ enum { ROUNDINGS = 64 };
 
 static crowd c;
 
-typedef void case_test(const instance *set, const variant *a, int mode);
+typedef void case_test(const tt_simd *set, const variant *a, int mode);
 
 static void each_damped_case(case_test *test)
 {
-    instance sets[MAX_INSTANCES];
+    tt_simd sets[MAX_INSTANCES];
     int n = instances(sets);
     for (int s = 0; s < n; s++)
         for (int v = 0; v < LENGTH(variants); v++) {
@@ -41,7 +41,7 @@ static double fastest(int i)
     return most;
 }
 
-static void leave_rigid_motion(const instance *set, const variant *a, int mode)
+static void leave_rigid_motion(const tt_simd *set, const variant *a, int mode)
 {
     make_crowd(&c, a, 0.3, 100);
     set_damping(mode, 1);
@@ -86,7 +86,7 @@ static double rate_along(const element *e, const vec3 *g, const vec3 *v)
 }
 
 /* Takes all of it with 1 and a quarter with 0.25, keeps momentum, and leaves positions alone. */
-static void take_the_mode(const instance *set, const variant *a, int mode)
+static void take_the_mode(const tt_simd *set, const variant *a, int mode)
 {
     const double shares[] = {1, 0.25};
     for (int s = 0; s < LENGTH(shares); s++) {
@@ -132,7 +132,7 @@ static void damping_takes_the_motion_along_its_mode(void **unused)
 }
 
 /* Between pins: the pins' own velocity stays. */
-static void keep_pins(const instance *set, const variant *a, int mode)
+static void keep_pins(const tt_simd *set, const variant *a, int mode)
 {
     make_crowd(&c, a, 0.3, 10);
     shake();

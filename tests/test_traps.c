@@ -9,7 +9,7 @@
 #include "helpers_crowd.h"
 
 static crowd c, other;
-static instance sets[MAX_INSTANCES];
+static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
 /* A sheet in the x-y, the y-z and the z-x plane has the same strain constraints. */
@@ -31,7 +31,7 @@ static void cloth_axes_do_not_come_from_the_world(void **unused)
         taut_mesh_free(&mesh);
     }
     const tt_group *first = &model[0]->group[kind];
-    int numbers = first->nblocks * TT_BLOCK * tt_kinds()[kind]->fields;
+    int numbers = first->nblocks * TT_BLOCK * tt_kind_table()[kind]->fields;
     for (int turn = 1; turn < 3; turn++) {
         const tt_group *turned = &model[turn]->group[kind];
         assert_int_equal(turned->nblocks, first->nblocks);
@@ -232,7 +232,7 @@ static void stiffness_zero_is_off(void **unused)
                 taut_model *model = taut_model_build(meshes[m], &off, NULL, NULL);
                 assert_non_null(model);
                 for (int kind = 0; kind < TT_KINDS; kind++)
-                    if (tt_kinds()[kind]->project)
+                    if (tt_kind_table()[kind]->project)
                         assert_int_equal(taut_model_constraints(model, kind), 0);
                 taut_model_free(model);
             }

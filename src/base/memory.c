@@ -48,3 +48,10 @@ void *tt_take(tt_scope *scope, size_t count, size_t size)
     scope->newest = h;
     return (char *)h + ALIGNMENT;
 }
+
+void *tt_enlarge(tt_scope *scope, const void *old, size_t used, size_t wanted, size_t size)
+{
+    void *larger = tt_take(scope, wanted, size);
+    if (larger && used) memcpy(larger, old, used * size);
+    return larger;
+}

@@ -38,7 +38,7 @@ typedef struct tt_shape_set {
     tt_bounds *bounds;
 } tt_shape_set;
 
-/* The shapes for an instruction set, by its name (tt_simd_name). What is not a kernel is the same in all of them. */
+/* The shapes for an instruction set, by its name (tt_simd). What is not a kernel is the same in all of them. */
 const tt_shape_set *tt_shapes(const char *simd);
 
 #endif

@@ -79,9 +79,9 @@ typedef struct tt_kind {
     void (*project)(const tt_batch *batch);
     void (*damp)(const tt_batch *batch);
     void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL: it is no force */
-    /* Forces that grow with displacement: the stiffness (N/m, per particle) with which an element at x holds each of its
-     * particles, an upper bound. NULL for all others. */
-    void (*hold)(const double *x, const double *data, const tt_tuning *tuning, double *stiffness);
+    /* Of forces that grow with displacement: an upper bound, per particle, on the stiffness (N/m) with which an element
+     * at x pulls its particle back. NULL for all other kinds. */
+    void (*stiffness_bound)(const double *x, const double *data, const tt_tuning *tuning, double *stiffness);
     /* C of one mode. x: 3 per particle, then 3 per anchor; gradient (NULL: not wanted): 3 per particle. As exact as the
      * instance's numbers. NULL: the kind has no C. */
     double (*value)(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient);
@@ -155,9 +155,17 @@ bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring
 
 enum { TT_KINDS = 22 };
 
-/* The kernels of the chosen instruction set, and its name. */
-const tt_kind *const *tt_kinds(void);
-const char *tt_simd_name(void);
+/* An instruction set, and the kinds as compiled for it. */
+typedef struct tt_simd {
+    const char *name;
+    const tt_kind *const *kinds;
+} tt_simd;
+
+/* The widest set that machine and build have, or the one that the environment variable TAUT_SIMD names. It reads the
+ * environment, so whoever runs kernels asks once and keeps the answer. */
+tt_simd tt_simd_choose(void);
+/* For what is the same in all sets: names, sizes, `create` and `tune`. */
+const tt_kind *const *tt_kind_table(void);
 /* The same kinds in double. */
 const tt_kind *const *tt_oracle(void);
 

@@ -1,12 +1,11 @@
-/* Which instruction set this process uses: the widest that machine and build have, or the one named by TAUT_SIMD. */
+/* The instruction sets of this build, and the choice between them. */
 #include "constraints/constraint.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct set {
-    const char *name;
-    const tt_kind *const *kinds;
+    tt_simd simd;
     bool (*available)(void);
 } set;
 
@@ -38,35 +37,34 @@ extern const tt_kind *const tt_kinds_neon[TT_KINDS];
 
 /* Narrowest first. */
 static const set sets[] = {
-    {"scalar", tt_kinds_scalar, always},
+    {{"scalar", tt_kinds_scalar}, always},
 #if defined(TT_HAVE_SSE2)
-    {"sse2", tt_kinds_sse2, always},
+    {{"sse2", tt_kinds_sse2}, always},
 #endif
 #if defined(TT_HAVE_AVX2)
-    {"avx2", tt_kinds_avx2, has_avx2},
+    {{"avx2", tt_kinds_avx2}, has_avx2},
 #endif
 #if defined(TT_HAVE_AVX512)
-    {"avx512", tt_kinds_avx512, has_avx512},
+    {{"avx512", tt_kinds_avx512}, has_avx512},
 #endif
 #if defined(TT_HAVE_NEON)
-    {"neon", tt_kinds_neon, always},
+    {{"neon", tt_kinds_neon}, always},
 #endif
 };
 
-static const set *chosen(void)
+tt_simd tt_simd_choose(void)
 {
     const char *wanted = getenv("TAUT_SIMD");
-    const set *best = &sets[0];
+    tt_simd best = sets[0].simd;
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         if (!sets[i].available()) continue;
-        if (wanted && strcmp(wanted, sets[i].name) == 0) return &sets[i];
-        best = &sets[i];
+        best = sets[i].simd;
+        if (wanted && strcmp(wanted, best.name) == 0) return best;
     }
     return best;
 }
 
-const tt_kind *const *tt_kinds(void) { return chosen()->kinds; }
-const char *tt_simd_name(void) { return chosen()->name; }
+const tt_kind *const *tt_kind_table(void) { return tt_kinds_scalar; }
 const tt_kind *const *tt_oracle(void) { return tt_kinds_double; }
 
 int taut_kind_count(void) { return TT_KINDS; }

@@ -139,8 +139,8 @@ TT_INLINE void elastic_damp(const tt_batch *batch, const tt_go *go, int d)
     scatter_all(batch->v, go, d + 1, v);
 }
 
-/* `hold` of tt_kind: V c |b_k|^2. */
-TT_INLINE void elastic_hold(const double *data, const tt_tuning *tuning, int d, double *stiffness)
+/* `stiffness_bound` of tt_kind: V c |b_k|^2. */
+TT_INLINE void elastic_stiffness_bound(const double *data, const tt_tuning *tuning, int d, double *stiffness)
 {
     double strength = data[d * d] * (double)elastic_stiffest(tuning, d), sum[3] = {0, 0, 0};
     for (int j = 0; j < d; j++) strength *= (double)tuning->rest[j];

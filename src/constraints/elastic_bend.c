@@ -74,7 +74,7 @@ static void force(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS,
 static void damp(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 0, false, damp_go); }
 
 /* B M |grad_i theta|^2. */
-static void hold(const double *x, const double *data, const tt_tuning *tuning, double *stiffness)
+static void stiffness_bound(const double *x, const double *data, const tt_tuning *tuning, double *stiffness)
 {
     lane3 r[PARTICLES], U[PARTICLES];
     for (int k = 0; k < PARTICLES; k++) r[k] = sub3(lane3_all(x + (ptrdiff_t)3 * k), lane3_all(x));
@@ -123,5 +123,5 @@ static void tune(const taut_material *material, tt_tuning *tuning)
 
 const tt_kind TT_NAME(tt_elastic_bend) = {
     .name = "elastic_bend", .particles = PARTICLES, .fields = FIELDS, .modes = 0,
-    .create = create, .tune = tune, .force = force, .damp = damp, .hold = hold,
+    .create = create, .tune = tune, .force = force, .damp = damp, .stiffness_bound = stiffness_bound,
 };

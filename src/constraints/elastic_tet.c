@@ -9,10 +9,10 @@ TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { elastic_damp(ba
 static void force(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 0, false, force_go); }
 static void damp(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 0, false, damp_go); }
 
-static void hold(const double *x, const double *data, const tt_tuning *tuning, double *stiffness)
+static void stiffness_bound(const double *x, const double *data, const tt_tuning *tuning, double *stiffness)
 {
     (void)x;
-    elastic_hold(data, tuning, DIMENSION, stiffness);
+    elastic_stiffness_bound(data, tuning, DIMENSION, stiffness);
 }
 
 static bool create(tt_maker *maker)
@@ -36,5 +36,5 @@ static void tune(const taut_material *material, tt_tuning *tuning)
 
 const tt_kind TT_NAME(tt_elastic_tet) = {
     .name = "elastic_tet", .particles = PARTICLES, .fields = FIELDS, .modes = 0,
-    .create = create, .tune = tune, .force = force, .damp = damp, .hold = hold,
+    .create = create, .tune = tune, .force = force, .damp = damp, .stiffness_bound = stiffness_bound,
 };

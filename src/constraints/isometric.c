@@ -1,5 +1,6 @@
 /* Isometric bending with a flat rest state (isometric.h): C = |sum K p|. Cloth's cheapest good bending. */
-#define TT_NARROW /* sixteen lanes of four particles spill */
+#include "constraints/narrow.h" /* sixteen lanes of four particles spill */
+
 #include "constraints/isometric.h"
 
 enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = 4 }; /* K1, K2, K3, data[FIELDS - 1] */

@@ -11,7 +11,7 @@ extern const tt_kind TT_NAME(tt_aero), TT_NAME(tt_dihedral), TT_NAME(tt_isometri
     TT_NAME(tt_limit_tri), TT_NAME(tt_limit_edge), TT_NAME(tt_elastic_bend), TT_NAME(tt_elastic_tet),
     TT_NAME(tt_elastic_tri);
 
-const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
+const tt_kind *const TT_NAME(tt_kinds)[] = {
     &TT_NAME(tt_aero),
     &TT_NAME(tt_dihedral),
     &TT_NAME(tt_isometric),
@@ -35,3 +35,5 @@ const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS] = {
     &TT_NAME(tt_elastic_tet),
     &TT_NAME(tt_elastic_tri),
 };
+
+_Static_assert(sizeof TT_NAME(tt_kinds) / sizeof TT_NAME(tt_kinds)[0] == TT_KINDS, "one row for each of TT_KINDS");

@@ -5,6 +5,6 @@
 #include "constraints/constraint.h"
 #include "constraints/lane.h"
 
-extern const tt_kind *const TT_NAME(tt_kinds)[TT_KINDS];
+extern const tt_kind *const TT_NAME(tt_kinds)[];
 
 #endif

@@ -48,7 +48,7 @@
 #include "constraints/lane_sse2.h"
 #elif defined(TT_ISA_AVX2)
 #define TT_SUFFIX _avx2
-#if defined(TT_NARROW) /* a kernel of very many values asks for this before its first include */
+#if defined(TT_NARROW) /* narrow.h */
 #include "constraints/lane_avx2_narrow.h"
 #else
 #include "constraints/lane_avx2.h"

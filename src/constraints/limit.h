@@ -9,7 +9,8 @@
 #ifndef TAUT_CONSTRAINTS_LIMIT_H
 #define TAUT_CONSTRAINTS_LIMIT_H
 
-#define TT_NARROW
+#include "constraints/narrow.h"
+
 #include "constraints/kernel.h"
 
 #include <math.h>

@@ -61,7 +61,7 @@ TT_INLINE lane limit_axes(const tt_batch *batch, const tt_go *go, int dimension)
     strain_weights(dimension, a, q, wa, &x);
     TT_UNROLL
     for (int j = 0; j < dimension; j++) {
-        lane length = lane_sqrt(dot3(x.f[j], x.f[j])), least = lever_least(x.reach[j], length);
+        lane length = lane_sqrt(dot3(x.f[j], x.f[j])), least = lever_least(x.bound[j], length);
         lane excess = axis_excess(length, axis_range(go, dimension, j, tuning));
         u[j] = scale3(-lane_divide_above(excess, x.W[j][j] * length, least), x.f[j]);
         TT_UNROLL

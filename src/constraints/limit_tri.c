@@ -16,7 +16,9 @@
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
-enum { PARTICLES = 3, FIELDS = 7, C = 0, U, T, INVERSE_T, LOW, HIGH, LARGEST = 0, SMALLEST, MODES };
+enum { PARTICLES = 3, FIELDS = 7 };
+enum { INVERSE_SQUARE, D1_IN_E, D2_IN_E, INVERSE_D2_IN_E, LOW, HIGH }; /* fields: c, u, t, 1/t, factors of the limits */
+enum { LARGEST, SMALLEST, MODES };
 
 typedef struct principal {
     lane3 d1, e;
@@ -60,9 +62,9 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     const lane zero = lane_all(0), half = lane_all((real)0.5);
     quad q[PARTICLES];
     gather_all(batch->p, go, PARTICLES, q);
-    lane c = field(go, C), u = field(go, U);
+    lane c = field(go, INVERSE_SQUARE), u = field(go, D1_IN_E);
     lane3 d1 = sub3(lane3_of(q[1]), lane3_of(q[0])), d2 = sub3(lane3_of(q[2]), lane3_of(q[0]));
-    principal f = principal_of(d1, d2, c, u, field(go, T));
+    principal f = principal_of(d1, d2, c, u, field(go, D2_IN_E));
     limit_range range = limit_range_of(field(go, LOW), field(go, HIGH), limit);
     limit_range loose = limit_loosened(range, batch->tuning);
     lane room = lane_min(loose.high * loose.high - f.mean, f.mean - limit_low_square(loose, limit));
@@ -78,7 +80,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     edge[0] = lane3_zero();
     edge[1] = add3(scale3(g + kx, f.d1), scale3(ky, f.e));
     lane3 change = add3(scale3(ky, f.d1), scale3(g - kx, f.e)); /* of e */
-    edge[2] = scale3(field(go, INVERSE_T), sub3(change, scale3(u, edge[1])));
+    edge[2] = scale3(field(go, INVERSE_D2_IN_E), sub3(change, scale3(u, edge[1])));
     limit_place(q, PARTICLES, outside, edge, step);
     limit_deliver(batch, go, PARTICLES, outside, step, q);
     return lane_select(outside, excess, zero);
@@ -103,10 +105,10 @@ TT_INLINE void rest_direction(const stretches *s, int mode, lane *v1, lane *v2)
 /* ds = u1 dF v1^T: the gradient by edge k is (Q^-1 v)_k times the direction F v / s. */
 static void gradient_of(const principal *f, const stretches *s, const double *data, int mode, double *gradient)
 {
-    lane v1, v2, root = lane_sqrt(lane_all((real)data[C])), length = mode == LARGEST ? s->s1 : s->s2;
+    lane v1, v2, root = lane_sqrt(lane_all((real)data[INVERSE_SQUARE])), length = mode == LARGEST ? s->s1 : s->s2;
     rest_direction(s, mode, &v1, &v2);
     lane3 direction = scale3(root, add3(scale3(v1, f->d1), scale3(v2, f->e)));
-    lane a1 = root * (v1 + lane_all((real)data[U]) * v2), a2 = root * (lane_all((real)data[T]) * v2);
+    lane a1 = root * (v1 + lane_all((real)data[D1_IN_E]) * v2), a2 = root * (lane_all((real)data[D2_IN_E]) * v2);
     store_gradient(gradient, scale3(-(a1 + a2), direction), length);
     store_gradient(gradient + 3, scale3(a1, direction), length);
     store_gradient(gradient + 6, scale3(a2, direction), length);
@@ -115,10 +117,10 @@ static void gradient_of(const principal *f, const stretches *s, const double *da
 /* The largest stretch over its limit, or the smallest below its limit (negative); 0 within. */
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
 {
-    lane c = lane_all((real)data[C]);
+    lane c = lane_all((real)data[INVERSE_SQUARE]);
     lane3 p0 = lane3_all(x);
-    principal f = principal_of(sub3(lane3_all(x + 3), p0), sub3(lane3_all(x + 6), p0), c, lane_all((real)data[U]),
-                               lane_all((real)data[T]));
+    principal f = principal_of(sub3(lane3_all(x + 3), p0), sub3(lane3_all(x + 6), p0), c, lane_all((real)data[D1_IN_E]),
+                               lane_all((real)data[D2_IN_E]));
     stretches s = stretches_of(&f, c);
     limit_range range =
         limit_range_of(lane_all((real)data[LOW]), lane_all((real)data[HIGH]), tuning->stretch_limit);
@@ -140,10 +142,10 @@ static bool create(tt_maker *maker)
         /* Q^-1 Q^-T belongs to no frame. Its second number on the diagonal is 1/(the height over d1)^2. */
         double mixed = rows[0] * rows[2] + rows[1] * rows[3], square = rows[2] * rows[2] + rows[3] * rows[3];
         double det = fabs(rows[0] * rows[3] - rows[1] * rows[2]);
-        data[C] = det * det / square;
-        data[U] = mixed / det;
-        data[T] = square / det;
-        data[INVERSE_T] = det / square;
+        data[INVERSE_SQUARE] = det * det / square;
+        data[D1_IN_E] = mixed / det;
+        data[D2_IN_E] = square / det;
+        data[INVERSE_D2_IN_E] = det / square;
         limit_factors(maker->limit_factor, t, &data[LOW]);
         if (!tt_emit(maker, &mesh->tri[3 * (size_t)t], data, tt_tri_scale(mesh, t), area)) return false;
     }

@@ -9,13 +9,10 @@ static bool grow(tt_maker *maker)
     const tt_kind *kind = maker->kind;
     size_t slots = (size_t)(kind->particles + kind->anchors), fields = (size_t)kind->fields;
     int capacity = maker->capacity ? 2 * maker->capacity : 1024;
-    int *particle = TT_TAKE(maker->scope, int, (size_t)capacity * slots);
-    float *data = TT_TAKE(maker->scope, float, (size_t)capacity * fields);
+    size_t used = (size_t)maker->count, wanted = (size_t)capacity;
+    int *particle = tt_enlarge(maker->scope, maker->particle, used * slots, wanted * slots, sizeof *particle);
+    float *data = tt_enlarge(maker->scope, maker->data, used * fields, wanted * fields, sizeof *data);
     if (!particle || !data) return false;
-    if (maker->count) {
-        memcpy(particle, maker->particle, (size_t)maker->count * slots * sizeof *particle);
-        memcpy(data, maker->data, (size_t)maker->count * fields * sizeof *data);
-    }
     maker->particle = particle;
     maker->data = data;
     maker->capacity = capacity;

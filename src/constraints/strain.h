@@ -34,7 +34,7 @@ typedef struct strain_mode {
 typedef struct strain_axes {
     lane3 f[3];
     lane W[3][3];
-    lane reach[3]; /* (sum w) * (sum_k a_jk^2) of each axis, for lever_least */
+    lane bound[3]; /* (sum w) * (sum_k a_jk^2), an upper bound of W_jj: what lever_least compares with */
 } strain_axes;
 
 TT_INLINE strain_mode stretch_mode(const strain_axes *x, int j, lane s, int form)
@@ -44,9 +44,9 @@ TT_INLINE strain_mode stretch_mode(const strain_axes *x, int j, lane s, int form
     m.U[j] = x->f[j];
     lane half = lane_all(0.5f);
     if (form == TAUT_STRETCH_SPAN)
-        m.lever = (tt_lever){length - s, length, lane_all(1), x->W[j][j] * length, lever_least(x->reach[j], length)};
+        m.lever = (tt_lever){length - s, length, lane_all(1), x->W[j][j] * length, lever_least(x->bound[j], length)};
     else
-        m.lever = (tt_lever){S - s * s, half, half, x->W[j][j] * S, lever_least(x->reach[j], S)};
+        m.lever = (tt_lever){S - s * s, half, half, x->W[j][j] * S, lever_least(x->bound[j], S)};
     return m;
 }
 
@@ -57,9 +57,9 @@ TT_INLINE lane two_axis_weight(const strain_axes *x, int i, int j, lane Sii, lan
 }
 
 /* What N would be if every particle had the mean lever. */
-TT_INLINE lane two_axis_reach(const strain_axes *x, int i, int j, lane Sii, lane Sjj)
+TT_INLINE lane two_axis_bound(const strain_axes *x, int i, int j, lane Sii, lane Sjj)
 {
-    return x->reach[i] * Sjj + x->reach[j] * Sii;
+    return x->bound[i] * Sjj + x->bound[j] * Sii;
 }
 
 TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
@@ -67,12 +67,12 @@ TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
     strain_mode m = {.moves = {i == 0, i == 1 || j == 1, j == 2}};
     lane3 fi = x->f[i], fj = x->f[j];
     lane Sii = dot3(fi, fi), Sjj = dot3(fj, fj), Sij = dot3(fi, fj);
-    lane reach = two_axis_reach(x, i, j, Sii, Sjj), one = lane_all(1);
+    lane bound = two_axis_bound(x, i, j, Sii, Sjj), one = lane_all(1);
     if (form == TAUT_SHEAR_RAW) {
         lane twice = Sij + Sij;
         lane D = x->W[i][i] * Sjj + x->W[i][j] * twice + x->W[j][j] * Sii;
         m.U[i] = fj, m.U[j] = fi;
-        m.lever = (tt_lever){Sij, one, one, D, lever_least(reach, one)};
+        m.lever = (tt_lever){Sij, one, one, D, lever_least(bound, one)};
         return m;
     }
     lane product = Sii * Sjj;
@@ -82,10 +82,10 @@ TT_INLINE strain_mode shear_mode(const strain_axes *x, int i, int j, int form)
     m.U[j] = sub3(scale3(product, fi), scale3(Sii * Sij, fj));
     if (form == TAUT_SHEAR_ANGLE) {
         lane A = lane_sqrt(AA);
-        m.lever = (tt_lever){lane_atan2(Sij, A), A * product, one, N * A, lever_least(reach, A)};
+        m.lever = (tt_lever){lane_atan2(Sij, A), A * product, one, N * A, lever_least(bound, A)};
     } else {
         lane lengths = lane_sqrt(product), scale = lane_divide(AA, lengths);
-        m.lever = (tt_lever){lane_divide(Sij, lengths), lengths * product, one, N * scale, lever_least(reach, scale)};
+        m.lever = (tt_lever){lane_divide(Sij, lengths), lengths * product, one, N * scale, lever_least(bound, scale)};
     }
     return m;
 }
@@ -99,7 +99,7 @@ TT_INLINE strain_mode area_mode(const strain_axes *x, lane rest)
     m.U[0] = sub3(scale3(S22, f1), scale3(S12, f2));
     m.U[1] = sub3(scale3(S11, f2), scale3(S12, f1));
     m.lever = (tt_lever){lane_sqrt(AA) - rest, A, lane_all(1), two_axis_weight(x, 0, 1, S11, S12, S22) * A,
-                         lever_least(two_axis_reach(x, 0, 1, S11, S22), A)};
+                         lever_least(two_axis_bound(x, 0, 1, S11, S22), A)};
     return m;
 }
 
@@ -113,11 +113,11 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     lane mixed = x->W[0][1] * dot3(m.U[0], m.U[1]) + x->W[1][2] * dot3(m.U[1], m.U[2]);
     mixed = mixed + x->W[0][2] * dot3(m.U[0], m.U[2]);
     lane D = x->W[0][0] * U11 + x->W[1][1] * U22 + x->W[2][2] * U33 + (mixed + mixed);
-    lane reach = x->reach[0] * U11 + x->reach[1] * U22 + x->reach[2] * U33;
+    lane bound = x->bound[0] * U11 + x->bound[1] * U22 + x->bound[2] * U33;
     lane S11 = dot3(x->f[0], x->f[0]), S22 = dot3(x->f[1], x->f[1]), S33 = dot3(x->f[2], x->f[2]);
     lane upright = x->W[0][0] * (S22 * S33) + x->W[1][1] * (S33 * S11) + x->W[2][2] * (S11 * S22);
     D = lane_max(D, lane_all((real)1e-6) * upright);
-    m.lever = (tt_lever){dot3(x->f[0], m.U[0]) - rest, one, one, D, lever_least(reach, one)};
+    m.lever = (tt_lever){dot3(x->f[0], m.U[0]) - rest, one, one, D, lever_least(bound, one)};
     return m;
 }
 
@@ -147,7 +147,7 @@ TT_INLINE lane strain_damping(const strain_mode *m, lane damping, int dimension,
     return -lane_divide_above(damping * along * l->factor, l->denominator * l->rho, l->least * l->rho);
 }
 
-/* wa = w a, and W and reach from them, for the coefficients a[axis][particle] of dimension + 1 particles. */
+/* wa = w a, and from it W and bound, for the coefficients a[axis][particle] of dimension + 1 particles. */
 TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, lane wa[3][4], strain_axes *x)
 {
     lane sum_of_w = q[0].w;
@@ -160,7 +160,7 @@ TT_INLINE void strain_weights(int dimension, const lane a[3][4], const quad *q, 
         lane squares = a[i][0] * a[i][0];
         TT_UNROLL
         for (int k = 1; k <= dimension; k++) squares = squares + a[i][k] * a[i][k];
-        x->reach[i] = sum_of_w * squares;
+        x->bound[i] = sum_of_w * squares;
     }
     TT_UNROLL
     for (int i = 0; i < dimension; i++) {
@@ -309,7 +309,7 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
             axes.f[j] = add3(axes.f[j], scale3(a[j][k], sub3(lane3_all(x + 3 * k), lane3_all(x))));
         }
         for (int i = 0; i < dimension; i++) axes.W[i][j] = lane_all(i == j ? 1 : 0);
-        axes.reach[j] = lane_all(0);
+        axes.bound[j] = lane_all(0);
     }
     strain_shape shape = strain_shape_of(tuning, 0);
     strain_mode m = of(&axes, mode, &shape, tuning);

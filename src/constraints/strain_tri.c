@@ -22,27 +22,27 @@ TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const strain_shape
 typedef struct gram {
     lane S11, S12, S22;
     lane W11, W12, W22;
-    lane reach1, reach2;
+    lane bound1, bound2;
     lane M11, M12, M21, M22;
     lane L11, L12, L21, L22;
 } gram;
 
 /* What strain.h's modes make of the same scalars. */
 TT_INLINE lane stretch_multiplier(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int mode,
-                                  lane weight, lane S, lane W, lane reach)
+                                  lane weight, lane S, lane W, lane bound)
 {
     if (!shape->active[mode]) return lane_all(0);
     lane length = lane_sqrt(S), s = lane_all(batch->tuning->rest[mode]), half = lane_all(0.5f);
     if (shape->stretch_form == TAUT_STRETCH_SPAN)
         return multiplier(batch, go, mode, weight,
-                          (tt_lever){length - s, length, lane_all(1), W * length, lever_least(reach, length)});
-    return multiplier(batch, go, mode, weight, (tt_lever){S - s * s, half, half, W * S, lever_least(reach, S)});
+                          (tt_lever){length - s, length, lane_all(1), W * length, lever_least(bound, length)});
+    return multiplier(batch, go, mode, weight, (tt_lever){S - s * s, half, half, W * S, lever_least(bound, S)});
 }
 
 /* u_1 += t f_1, so f_1 grows by t W11 of itself and f_2 by t W12 f_1. */
 TT_INLINE void project_xx(const tt_batch *batch, const tt_go *go, const strain_shape *shape, lane weight, gram *g)
 {
-    lane t = stretch_multiplier(batch, go, shape, XX, weight, g->S11, g->W11, g->reach1);
+    lane t = stretch_multiplier(batch, go, shape, XX, weight, g->S11, g->W11, g->bound1);
     lane grow = lane_all(1) + t * g->W11, c = t * g->W12, cS = c * g->S11;
     g->S22 = g->S22 + c * (g->S12 + g->S12 + cS);
     g->S12 = grow * (g->S12 + cS);
@@ -55,7 +55,7 @@ TT_INLINE void project_xx(const tt_batch *batch, const tt_go *go, const strain_s
 /* u_2 += t f_2. */
 TT_INLINE void project_yy(const tt_batch *batch, const tt_go *go, const strain_shape *shape, lane weight, gram *g)
 {
-    lane t = stretch_multiplier(batch, go, shape, YY, weight, g->S22, g->W22, g->reach2);
+    lane t = stretch_multiplier(batch, go, shape, YY, weight, g->S22, g->W22, g->bound2);
     lane grow = lane_all(1) + t * g->W22, c = t * g->W12, cS = c * g->S22;
     g->L21 = t * g->M21, g->L22 = t;
     g->S11 = g->S11 + c * (g->S12 + g->S12 + cS);
@@ -78,9 +78,9 @@ TT_INLINE void project_xy(const tt_batch *batch, const tt_go *go, const strain_s
 {
     lane product = g->S11 * g->S22, twice = g->S12 + g->S12, zero = lane_all(0);
     lane same = g->W11 * g->S22 + g->W22 * g->S11, mixed = g->W12 * twice;
-    lane reach = g->reach1 * g->S22 + g->reach2 * g->S11, one = lane_all(1);
+    lane bound = g->bound1 * g->S22 + g->bound2 * g->S11, one = lane_all(1);
     if (shape->shear_form == TAUT_SHEAR_RAW) {
-        lane t = multiplier(batch, go, XY, weight, (tt_lever){g->S12, one, one, same + mixed, lever_least(reach, one)});
+        lane t = multiplier(batch, go, XY, weight, (tt_lever){g->S12, one, one, same + mixed, lever_least(bound, one)});
         add_steps(g, t, zero, zero);
         return;
     }
@@ -88,11 +88,11 @@ TT_INLINE void project_xy(const tt_batch *batch, const tt_go *go, const strain_s
     if (shape->shear_form == TAUT_SHEAR_ANGLE) {
         lane A = lane_sqrt(AA);
         t = multiplier(batch, go, XY, weight,
-                       (tt_lever){lane_atan2(g->S12, A), A * product, one, N * A, lever_least(reach, A)});
+                       (tt_lever){lane_atan2(g->S12, A), A * product, one, N * A, lever_least(bound, A)});
     } else {
         lane lengths = lane_sqrt(product), C = lane_divide(g->S12, lengths), scale = lane_divide(AA, lengths);
         t = multiplier(batch, go, XY, weight,
-                       (tt_lever){C, lengths * product, one, N * scale, lever_least(reach, scale)});
+                       (tt_lever){C, lengths * product, one, N * scale, lever_least(bound, scale)});
     }
     lane tS = t * g->S12;
     add_steps(g, t * product, tS * g->S22, tS * g->S11);
@@ -105,7 +105,7 @@ TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strai
     const lane3 f1 = e.x.f[0], f2 = e.x.f[1];
     gram g = {.S11 = dot3(f1, f1), .S12 = dot3(f1, f2), .S22 = dot3(f2, f2),
               .W11 = e.x.W[0][0], .W12 = e.x.W[0][1], .W22 = e.x.W[1][1],
-              .reach1 = e.x.reach[0], .reach2 = e.x.reach[1]};
+              .bound1 = e.x.bound[0], .bound2 = e.x.bound[1]};
     project_xx(batch, go, shape, e.weight, &g);
     project_yy(batch, go, shape, e.weight, &g);
     if (shape->active[XY]) project_xy(batch, go, shape, e.weight, &g);

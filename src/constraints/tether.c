@@ -7,15 +7,15 @@
 
 enum { PARTICLES = 1, ANCHORS = 1, FIELDS = 2 };
 
-typedef struct taut_line {
+typedef struct tether_line {
     lane C, rho;
     lane3 r; /* from the anchor to the particle */
     mask tight;
-} taut_line;
+} tether_line;
 
-TT_INLINE taut_line tether(lane3 p, lane3 anchor, lane active, lane d, const tt_tuning *tuning)
+TT_INLINE tether_line tether(lane3 p, lane3 anchor, lane active, lane d, const tt_tuning *tuning)
 {
-    taut_line line;
+    tether_line line;
     line.r = sub3(p, anchor);
     line.rho = lane_sqrt(dot3(line.r, line.r));
     line.C = line.rho - d * lane_all(tuning->slack);
@@ -29,7 +29,7 @@ TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
     quad q, anchor;
     gather(batch->p, go->offset, &q);
     gather(batch->anchor, go->offset + TT_BLOCK, &anchor);
-    taut_line line = tether(lane3_of(q), lane3_of(anchor), anchor.w, field(go, 0), batch->tuning);
+    tether_line line = tether(lane3_of(q), lane3_of(anchor), anchor.w, field(go, 0), batch->tuning);
     if (!mask_any(line.tight)) return;
     tt_lever lever = {line.C, line.rho, lane_all(1), q.w * line.rho, lane_all((real)1e-36)};
     lane t = multiplier(batch, go, 0, field(go, 1), lever);
@@ -43,7 +43,7 @@ static void project(const tt_batch *batch) { sweep(batch, PARTICLES + ANCHORS, F
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
 {
     (void)mode;
-    taut_line line = tether(lane3_all(x), lane3_all(x + 3), lane_all(1), lane_all((real)data[0]), tuning);
+    tether_line line = tether(lane3_all(x), lane3_all(x + 3), lane_all(1), lane_all((real)data[0]), tuning);
     if (gradient) store_gradient(gradient, line.r, line.rho);
     return first_lane(line.C);
 }
@@ -54,7 +54,7 @@ static bool create(tt_maker *maker)
     for (int v = 0; v < maker->mesh->nvertices; v++) {
         const int slot[PARTICLES + ANCHORS] = {v, maker->nearest[v]};
         double d = maker->geodesic[v];
-        if (slot[1] < 0 || d == 0) continue; /* out of reach of every pin, or a pin itself */
+        if (slot[1] < 0 || d == 0) continue; /* connected to no pin, or a pin itself */
         if (!tt_emit(maker, slot, &d, 1, 1 / d)) return false;
     }
     return true;

@@ -125,7 +125,7 @@ static bool make_constraints(builder *b, taut_model *model)
             .limit_factor = b->limits->limit_factor,
             .bend_factor = b->limits->bend_factor,
             .scope = &scratch,
-            .kind = tt_kinds()[kind],
+            .kind = tt_kind_table()[kind],
         };
         bool made = maker.kind->create(&maker) && tt_pack(model, &scratch, &maker, &model->group[kind]);
         tt_scope_close(&scratch);
@@ -145,7 +145,7 @@ static uint64_t hash_model(const taut_model *model)
     hash = tt_hash(hash, &model->material.units, sizeof model->material.units);
     for (int kind = 0; kind < TT_KINDS; kind++) {
         const tt_group *group = &model->group[kind];
-        const tt_kind *k = tt_kinds()[kind];
+        const tt_kind *k = tt_kind_table()[kind];
         size_t lanes = (size_t)group->nblocks * TT_BLOCK;
         hash = tt_hash(hash, group->offset, lanes * (size_t)(k->particles + k->anchors) * sizeof *group->offset);
         hash = tt_hash(hash, group->data, lanes * (size_t)k->fields * sizeof *group->data);

@@ -15,7 +15,7 @@ static bool works(const tt_kind *kind, const taut_material *material)
 static bool needs_another_kind(const taut_material *built, const taut_material *material)
 {
     for (int i = 0; i < TT_KINDS; i++)
-        if (works(tt_kinds()[i], material) && !works(tt_kinds()[i], built)) return true;
+        if (works(tt_kind_table()[i], material) && !works(tt_kind_table()[i], built)) return true;
     return false;
 }
 

@@ -146,13 +146,6 @@ static void close_block(packer *k)
     k->scatter = k->scatter * 1664525u + 1013904223u;
 }
 
-static void *larger(tt_scope *scope, const void *from, size_t used, size_t wanted, size_t size)
-{
-    void *to = tt_take(scope, wanted, size);
-    if (to && used) memcpy(to, from, used * size);
-    return to;
-}
-
 /* Copies the first `blocks` blocks of `from` to new arrays of `capacity` blocks. */
 static bool copy_blocks(tt_scope *scope, const tt_kind *kind, const tt_group *from, int blocks, int capacity,
                         tt_group *to)
@@ -160,9 +153,9 @@ static bool copy_blocks(tt_scope *scope, const tt_kind *kind, const tt_group *fr
     size_t used = (size_t)blocks, wanted = (size_t)capacity;
     size_t slots = (size_t)(kind->particles + kind->anchors) * TT_BLOCK, fields = (size_t)kind->fields * TT_BLOCK;
     *to = *from;
-    to->offset = larger(scope, from->offset, used * slots, wanted * slots, sizeof *to->offset);
-    to->data = larger(scope, from->data, used * fields, wanted * fields, sizeof *to->data);
-    to->live = larger(scope, from->live, used, wanted, sizeof *to->live);
+    to->offset = tt_enlarge(scope, from->offset, used * slots, wanted * slots, sizeof *to->offset);
+    to->data = tt_enlarge(scope, from->data, used * fields, wanted * fields, sizeof *to->data);
+    to->live = tt_enlarge(scope, from->live, used, wanted, sizeof *to->live);
     return to->offset && to->data && to->live;
 }
 

@@ -1,9 +1,9 @@
 /* How long a substep the elastic forces of a model bear.
  *
- * Let k_i be the stiffness with which an element holds its particle i (`hold` of tt_kind), K_i the sum of k_i over all
- * elements at that particle, and give each element the share k_i/K_i of the particle's mass. With that mass no motion
- * of the element alone is faster than omega^2 = sum of k_i / (m_i k_i/K_i) = sum of w_i K_i over its particles; and no
- * motion of the whole is faster than the fastest of the elements. Kinds add up.
+ * Let k_i be the stiffness with which an element pulls its particle i back (`stiffness_bound` of tt_kind), and K_i the
+ * sum of k_i over all elements at that particle. Each element gets the share k_i/K_i of the particle's mass. With that
+ * mass no motion of the element alone is faster than omega^2 = sum of k_i / (m_i k_i/K_i) = sum of w_i K_i over its
+ * particles. No motion of the whole is faster than the fastest motion of an element. Bounds of several kinds add up.
  *
  * A mode of frequency omega with Kelvin-Voigt damping tau, stepped by leap-frog and damped after the step, decays if
  * (omega h)^2 + 2 h tau omega^2 < 4. */
@@ -30,7 +30,7 @@ static const uint32_t *element_of(const taut_model *model, const tt_kind *kind, 
 }
 
 /* K_i of all particles. */
-static void hold_particles(const taut_model *model, int number, double *held)
+static void add_stiffness(const taut_model *model, int number, double *held)
 {
     const tt_kind *kind = tt_oracle()[number];
     const tt_group *group = &model->group[number];
@@ -41,7 +41,7 @@ static void hold_particles(const taut_model *model, int number, double *held)
         for (int lane = 0; lane < group->live[block]; lane++) {
             double x[3 * TT_MAX_PARTICLES], data[TT_MAX_FIELDS], stiffness[TT_MAX_PARTICLES];
             const uint32_t *offset = element_of(model, kind, group, block, lane, x, data);
-            kind->hold(x, data, &tuning, stiffness);
+            kind->stiffness_bound(x, data, &tuning, stiffness);
             for (int k = 0; k < kind->particles; k++) held[offset[k * TT_BLOCK] / 4] += stiffness[k];
         }
 }
@@ -71,11 +71,11 @@ bool tt_set_stable_step(taut_model *model, tt_scope *scratch)
     double *held = TT_TAKE(scratch, double, model->nparticles);
     if (!held) return false;
     for (int kind = 0; kind < TT_KINDS; kind++) {
-        if (!tt_oracle()[kind]->hold || model->group[kind].count == 0) continue;
-        hold_particles(model, kind, held);
+        if (!tt_oracle()[kind]->stiffness_bound || model->group[kind].count == 0) continue;
+        add_stiffness(model, kind, held);
         square += fastest(model, kind, held);
     }
-    double reach = 4 / square; /* h^2 + 2 h tau = reach */
-    model->stable_step = square > 0 ? (float)(reach / (delay + sqrt(delay * delay + reach))) : INFINITY;
+    double bound = 4 / square; /* the largest h^2 + 2 h tau */
+    model->stable_step = square > 0 ? (float)(bound / (delay + sqrt(delay * delay + bound))) : INFINITY;
     return true;
 }

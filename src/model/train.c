@@ -45,18 +45,6 @@ static double largest_stretch(const vec3 *edge, const double *longest)
     return most > 0 ? most : INFINITY;
 }
 
-static int edge_between(const tt_topology *topology, int a, int b)
-{
-    int low = 0, high = topology->nedges - 1, small = a < b ? a : b, large = a < b ? b : a;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        const tt_edge *edge = &topology->edge[middle];
-        if (edge->a < small || (edge->a == small && edge->b < large)) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 /* What a triangle's edges let it be stretched to. */
 static double stretch_cap(const tt_coarse_mesh *coarse, const taut_limit *limit, int t)
 {
@@ -67,7 +55,7 @@ static double stretch_cap(const tt_coarse_mesh *coarse, const taut_limit *limit,
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
         edge[k] = vec_sub(vec_of(&mesh->x[3 * (size_t)v[next]]), vec_of(&mesh->x[3 * (size_t)v[k]]));
-        double length = coarse->metric.length[edge_between(&coarse->metric.topology, v[k], v[next])];
+        double length = coarse->metric.length[tt_find_edge(&coarse->metric.topology, v[k], v[next])];
         longest[k] = length * (double)limit->stretch[1]; /* a way along the finest mesh is stretched by no more */
     }
     return largest_stretch(edge, longest);
@@ -127,6 +115,7 @@ typedef struct trainer {
     tt_hierarchy hierarchy;
     taut_training *training;
     tt_pool *pool;
+    tt_simd simd;
 } trainer;
 
 /* ---- One level --------------------------------------------------------------------------------------------------- */
@@ -185,7 +174,7 @@ static bool build_ground(trainer *t, tt_scope *scope, int i, tt_ground *ground, 
         (*origin)[v] = at;
     }
     tt_maker like = {.material = t->material, .axis = t->options->axis};
-    if (finest) return tt_ground_build(scope, &like, t->mesh, ground);
+    if (finest) return tt_ground_build(scope, t->simd.kinds, &like, t->mesh, ground);
     const tt_coarse_mesh *below = &h->level[i - 1];
     float *stretch = TT_TAKE(scope, float, 2 * (size_t)below->mesh.ntris);
     float *bend = TT_TAKE(scope, float, 6 * (size_t)below->mesh.ntris);
@@ -197,7 +186,7 @@ static bool build_ground(trainer *t, tt_scope *scope, int i, tt_ground *ground, 
     like.material = &material;
     like.nlinks = below->nlinks, like.link = below->link;
     like.limit_factor = stretch, like.bend_factor = bend;
-    return tt_ground_build(scope, &like, &below->mesh, ground);
+    return tt_ground_build(scope, t->simd.kinds, &like, &below->mesh, ground);
 }
 
 typedef enum outcome { FINISHED, STOPPED, NO_MEMORY } outcome;
@@ -320,7 +309,8 @@ taut_training *taut_train(const taut_mesh *mesh, const taut_material *material, 
     trainer t = {.mesh = mesh,
                  .material = material ? material : &default_material,
                  .options = options ? options : &default_options,
-                 .def = def ? def : &default_def};
+                 .def = def ? def : &default_def,
+                 .simd = tt_simd_choose()};
     tt_clear(error);
     if (!check_def(t.def, error) || !tt_model_check(mesh, t.material, t.options, error) ||
         !check_limits(&t.material->limit, error))

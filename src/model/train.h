@@ -90,7 +90,9 @@ typedef struct tt_patch {
     uint8_t *live;
 } tt_patch;
 
-bool tt_ground_build(tt_scope *scope, const tt_maker *like, const taut_mesh *mesh, tt_ground *ground);
+/* With the kernels of `kinds`. */
+bool tt_ground_build(tt_scope *scope, const tt_kind *const *kinds, const tt_maker *like, const taut_mesh *mesh,
+                     tt_ground *ground);
 bool tt_cover_build(tt_scope *scope, const taut_mesh *mesh, const int *origin, const tt_ground *ground,
                     tt_cover *cover);
 /* Memory for `count` patches, each large enough for every triangle and hinge of the cover. */

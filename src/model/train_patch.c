@@ -27,7 +27,8 @@ static bool sort_elements(tt_scope *scope, const tt_maker *maker, int nvertices,
     return true;
 }
 
-bool tt_ground_build(tt_scope *scope, const tt_maker *like, const taut_mesh *mesh, tt_ground *ground)
+bool tt_ground_build(tt_scope *scope, const tt_kind *const *kinds, const tt_maker *like, const taut_mesh *mesh,
+                     tt_ground *ground)
 {
     const int bend = taut_kind_find("limit_bend");
     *ground = (tt_ground){.mesh = mesh};
@@ -37,7 +38,7 @@ bool tt_ground_build(tt_scope *scope, const tt_maker *like, const taut_mesh *mes
         maker.mesh = mesh;
         maker.topology = &ground->topology;
         maker.scope = scope;
-        maker.kind = tt_kinds()[kind];
+        maker.kind = kinds[kind];
         if (!maker.kind->limit) continue;
         if (!maker.kind->create(&maker)) return false;
         if (maker.count == 0) continue;

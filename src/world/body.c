@@ -47,7 +47,7 @@ static void rotate(const float q[4], const float v[3], double out[3])
 static bool is_limited(const taut_model *model)
 {
     for (int kind = 0; kind < TT_KINDS; kind++)
-        if (tt_kinds()[kind]->limit && model->group[kind].count > 0) return true;
+        if (tt_kind_table()[kind]->limit && model->group[kind].count > 0) return true;
     return false;
 }
 
@@ -77,8 +77,8 @@ static bool take_arrays(tt_body *body)
     body->probe_x = TT_TAKE(scope, float, 4 * (size_t)tt_whole_blocks(model->nprobes));
     if (!body->excess || !body->sum || !body->before || !body->probe || !body->probed || !body->probe_x) return false;
     for (int kind = 0; kind < TT_KINDS; kind++) {
-        bool limit = tt_kinds()[kind]->limit, multiplied = !limit && model->material.units == TAUT_PHYSICAL;
-        size_t modes = (size_t)tt_kinds()[kind]->modes, blocks = (size_t)model->group[kind].nblocks;
+        bool limit = tt_kind_table()[kind]->limit, multiplied = !limit && model->material.units == TAUT_PHYSICAL;
+        size_t modes = (size_t)tt_kind_table()[kind]->modes, blocks = (size_t)model->group[kind].nblocks;
         if (limit) body->idle[kind] = TT_TAKE(scope, uint8_t, blocks);
         if (multiplied) body->lambda[kind] = TT_TAKE(scope, float, blocks * modes * TT_BLOCK);
         if ((limit && !body->idle[kind]) || (multiplied && !body->lambda[kind])) return false;

@@ -82,8 +82,9 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
     world->scope = scope;
     world->def = *def;
     world->def.allocator = NULL;
-    world->kinds = tt_kinds();
-    world->simd = tt_simd_name();
+    const tt_simd simd = tt_simd_choose();
+    world->kinds = simd.kinds;
+    world->simd = simd.name;
     world->broad.shapes = tt_shapes(world->simd);
     if (start_team(world)) return world;
     taut_world_free(world);
@@ -140,13 +141,6 @@ tt_body *tt_world_body(const taut_world *world, int body)
     return world->body[body];
 }
 
-static void *larger(tt_scope *scope, const void *old, int used, int wanted, size_t size)
-{
-    void *list = tt_take(scope, (size_t)wanted, size);
-    if (list && used) memcpy(list, old, (size_t)used * size);
-    return list;
-}
-
 static int grown(int capacity, int wanted)
 {
     if (capacity == 0) capacity = 16;
@@ -158,7 +152,8 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
 {
     if (nbodies > world->body_capacity) {
         int capacity = grown(world->body_capacity, nbodies);
-        tt_body **body = larger(&world->scope, world->body, world->nbodies, capacity, sizeof(void *));
+        tt_body **body = tt_enlarge(&world->scope, world->body, (size_t)world->nbodies, (size_t)capacity,
+                                    sizeof(void *));
         tt_body **small = TT_TAKE(&world->scope, tt_body *, capacity);
         if (!body || !small) return false;
         world->body = body;
@@ -167,7 +162,8 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
     }
     if (ncolliders > world->collider_capacity) {
         int capacity = grown(world->collider_capacity, ncolliders);
-        tt_collider *list = larger(&world->scope, world->collider, world->ncolliders, capacity, sizeof *list);
+        tt_collider *list = tt_enlarge(&world->scope, world->collider, (size_t)world->ncolliders,
+                                       (size_t)capacity, sizeof *list);
         if (!list || !tt_broad_reserve(&world->broad, &world->scope, capacity)) return false;
         world->collider = list;
         world->collider_capacity = capacity;
