@@ -9,6 +9,9 @@ cd "$work" || exit 1
 cat >sheet.json <<'END'
 {"frames": 3, "bodies": [{"mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1}}]}
 END
+cat >long.json <<'END'
+{"frames": 5000, "bodies": [{"mesh": {"generator": "sheet", "nx": 60, "ny": 60, "width": 1, "height": 1}}]}
+END
 cat >coat.json <<'END'
 {"bodies": [{"name": "coat", "mesh": {"generator": "sheet", "nx": 9, "ny": 9, "width": 1, "height": 1}, "levels": 1,
   "material": {"limit": {"stretch": [0.95, 1.02], "bend": [-200, 200]}}}]}
@@ -100,11 +103,20 @@ check "a link under the name of the checkpoint" link_in_the_way s.checkpoint
 check "a link under the name of the lock" link_in_the_way s.pc2.lock
 check "a link in the place of an output is replaced" link_as_output
 
-# ---- Two runs at once ----
+# ---- Closed streams ----
 
-cat >long.json <<'END'
-{"frames": 5000, "bodies": [{"mesh": {"generator": "sheet", "nx": 60, "ny": 60, "width": 1, "height": 1}}]}
-END
+# Whatever the shell has closed, the files are those of any other run.
+closed_streams() {
+    rm -rf o && mkdir o && "$TAUT" run long.json --frames 40 --out o/a.mdd --quiet || return 1
+    "$TAUT" run long.json --frames 40 --out o/b.mdd >&- && "$TAUT" run long.json --frames 40 --out o/c.mdd <&- >&- 2>&- &&
+        cmp o/a.mdd o/b.mdd && cmp o/a.mdd o/c.mdd || return 1
+    "$TAUT" run long.json --frames 2 --out dir/ 2>&-
+    [ $? -eq 2 ]
+}
+
+check "stdin, stdout and stderr are closed" closed_streams
+
+# ---- Two runs at once ----
 
 # WORD ARGUMENT...: a run with these outputs is refused while another one writes t/a.obj, t/b.glb, t/c.csv and t/d.json.
 shares() {

@@ -1,10 +1,14 @@
 /* taut: the command line tool. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "arguments.h"
 #include "commands.h"
 #include "taut.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct command {
     const char *name, *about;
@@ -61,8 +65,17 @@ static int run(int argc, char **argv)
     return fail_unknown("taut", "command", argv[1], command_name);
 }
 
+/* A stream that is closed would give its number to the next file that is opened, and messages would go into that. */
+static bool open_streams(void)
+{
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream) return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!open_streams()) return EXIT_USAGE;
     int code = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout))
         return fail("taut", "the output could not be written");
