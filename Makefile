@@ -24,6 +24,9 @@ demo:
 test:
 	@scripts/test.sh
 
+test-all:
+	@scripts/test.sh all
+
 bench: all
 	$(BUILD)/taut bench kernels --quick
 	$(BUILD)/taut bench sheet --n 100
@@ -37,4 +40,4 @@ format:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all demo test bench install format clean
+.PHONY: all demo test test-all bench install format clean

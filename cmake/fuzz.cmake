@@ -1,5 +1,18 @@
-# Fuzzing of the readers: with TAUT_FUZZ every tests/fuzz/fuzz_*.c becomes a program. All is instrumented but the
-# kernels, which see no bytes of a file and would take minutes to compile.
+# Fuzzing of the readers. Every tests/fuzz/fuzz_*.c becomes a program that replays inputs; `replays` builds them all.
+# With TAUT_FUZZ it becomes a fuzzer too. Then all is instrumented but the kernels, which see no bytes of a file and would
+# take minutes to compile.
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+add_custom_target(replays)
+foreach(source IN LISTS fuzz_sources)
+    cmake_path(GET source STEM name)
+    string(REPLACE fuzz_ replay_ name ${name})
+    add_executable(${name} EXCLUDE_FROM_ALL ${source} tests/fuzz/replay.c)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+    target_include_directories(${name} PRIVATE include src)
+    target_link_libraries(${name} PRIVATE tautio taut Threads::Threads m)
+    add_dependencies(replays ${name})
+endforeach()
 
 option(TAUT_FUZZ "Build the fuzzers of tests/fuzz; needs clang and its runtime" OFF)
 if(NOT TAUT_FUZZ)
@@ -13,7 +26,6 @@ foreach(target IN ITEMS taut-objects tautio)
 endforeach()
 
 add_custom_target(fuzzers)
-file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 foreach(source IN LISTS fuzz_sources)
     cmake_path(GET source STEM name)
     add_executable(${name} EXCLUDE_FROM_ALL ${source})

@@ -7,7 +7,9 @@ tap_result() { # VERDICT NAME
     echo "$1 $tap_count - $2"
 }
 
-skip() { tap_result ok "$1 # SKIP $2"; } # NAME REASON
+# NAME REASON: only for what `make test` does not install and cannot find out otherwise. A skip must never depend on
+# whether Taut works: a regression would hide in it.
+skip() { tap_result ok "$1 # SKIP $2"; }
 
 # NAME COMMAND...: a case that passes when the command does; its output shows when it does not.
 check() {
@@ -22,6 +24,9 @@ check() {
     fi
     rm -f "$tap_log"
 }
+
+# Whether this is `make test-all`: cases that take long, and seldom find what the others do not, run there alone.
+testing_all() { [ -n "${TEST_ALL-}" ]; }
 
 # The last line of every script test. Without it the run counts as crashed.
 tap_done() { echo "1..$tap_count"; }

@@ -38,8 +38,8 @@ io_pkg_config() { # NAME OPTION...
 }
 
 exports_only_public() {
-    strangers=$(nm -D --defined-only "$prefix/lib/libtaut.so" | awk '{ print $3 }' | grep -v '^taut_')
-    [ -z "$strangers" ] || { echo "$strangers"; return 1; }
+    nm -D --defined-only "$prefix/lib/libtaut.so" >"$work/exports" && grep -q ' taut_world_step$' "$work/exports" &&
+        ! grep -v ' taut_' "$work/exports"
 }
 
 destdir() {

@@ -1,7 +1,11 @@
 #!/bin/sh
-# Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck.
+# Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck. clang-tidy takes long: it
+# looks at the sources that changed last, in `make test-all` at all of them.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
+recent=24 # sources for clang-tidy
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # Kernels are in the compile commands once for each instruction set: one of them is enough, as cppcheck sees another.
 few_compile_commands() {
@@ -13,9 +17,35 @@ json.dump([e for e in entries if not skipped.search(e["command"])], open(sys.arg
 END
 }
 
+all_sources() { find src tools bench -name '*.c' | sort; }
+
+# What changed last comes first: what is not committed, then commit by commit.
+changed_files() {
+    git ls-files --modified --others --exclude-standard src tools bench include &&
+        git log --name-only --format= -- src tools bench include
+}
+
+# Reads names of files. Prints sources that are there; in place of a header one that includes it.
+to_sources() {
+    while read -r file; do
+        [ -f "$file" ] || continue
+        case $file in
+        *.c) echo "$file" ;;
+        *.h) grep -rlE --include='*.c' "^#include \"([a-z_]*/)?$(basename "$file")\"" src tools bench | sort | head -n 1 ;;
+        esac
+    done
+}
+
+# Without a history all are new.
+recent_sources() {
+    changed_files >"$work/changed" || { all_sources; return; }
+    awk '!seen[$0]++' "$work/changed" | head -n $((4 * recent)) | to_sources | awk '!seen[$0]++' | head -n $recent
+}
+
 tidy() {
-    few_compile_commands && find src tools bench -name '*.c' | sort |
-        xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p "$BUILD/lint" --warnings-as-errors='*'
+    if testing_all; then all_sources; else recent_sources; fi >"$work/sources"
+    [ -s "$work/sources" ] && few_compile_commands &&
+        xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p "$BUILD/lint" --warnings-as-errors='*' <"$work/sources"
 }
 
 inspect() {
@@ -24,7 +54,15 @@ inspect() {
         -DTT_ISA_SCALAR=1 -D__x86_64__=1 -D__GNUC__=12 -Iinclude -Isrc -Ibench src tools bench
 }
 
-check "clang has no warnings" build_variant clang all tests
+# Warnings of the tests need no code of them.
+tests_without_warnings() {
+    ls tests/test_*.c | xargs -P "$(nproc)" -n 4 clang -std=c17 -fsyntax-only -ffp-contract=off -Wall -Wextra \
+        -Wconversion -Wshadow -Werror -Iinclude -Isrc -Ibench -Itests
+}
+
+check "clang has no warnings" build_variant clang all
+check "clang has no warnings about the tests" tests_without_warnings
+if testing_all; then check "clang has no warnings for any instruction set" build_variant clang-all all tests; fi
 check "clang-tidy" tidy
 check "cppcheck" inspect
 tap_done

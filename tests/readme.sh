@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every command of the README, run as it stands there: in a copy of the tree, with a home of its own. `make test` is
-# this very run, so it is only looked up.
+# this very run, so it is only looked up. The copy takes its objects from the main build; in `make test-all` it compiles.
 . "$SOURCE/scripts/tap.sh"
 
 home=$(mktemp -d)
@@ -8,6 +8,8 @@ copy=$home/taut
 mkdir "$copy"
 (cd "$SOURCE" && git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents -t "$copy")
 export HOME="$home"
+unset CMAKE_C_COMPILER_LAUNCHER
+if ! testing_all; then export CMAKE_C_COMPILER_LAUNCHER="$SOURCE/scripts/reuse-object.sh" REUSE_BUILD="$BUILD"; fi
 
 # The README's fenced blocks of a language, one after the other.
 blocks() { awk -v fence="\`\`\`$1" '$0 == fence {on = 1; next} /^```/ {on = 0} on' "$SOURCE/README.md"; }

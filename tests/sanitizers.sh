@@ -1,5 +1,6 @@
 #!/bin/sh
-# The unit tests under the address, undefined behaviour and thread sanitizers.
+# The unit tests under the address and undefined behaviour sanitizers; those of threads under the thread sanitizer too,
+# in `make test-all`.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
 work=$(mktemp -d)
@@ -31,5 +32,5 @@ check_preset() { # PRESET SOURCE...
 }
 
 check_preset asan tests/test_*.c
-check_preset tsan $(ls tests/test_threads*.c tests/test_world*.c tests/test_pool*.c 2>/dev/null)
+if testing_all; then check_preset tsan tests/test_threads*.c tests/test_world*.c tests/test_pool*.c; fi
 tap_done

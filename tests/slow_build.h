@@ -20,4 +20,10 @@
 #define SLOW_BUILD 0
 #endif
 
+/* For tests of what comes of thousands of steps: a fast build judges that. */
+#define SKIP_IF_SLOW() \
+    do { \
+        if (SLOW_BUILD) skip(); \
+    } while (0)
+
 #endif

@@ -172,6 +172,7 @@ static double fastest_of(taut_world *world, int body, int steps)
 static void limits_do_not_jitter(void **state)
 {
     (void)state;
+    SKIP_IF_SLOW();
     for (int enforcement = TAUT_WINDOWED; enforcement <= TAUT_JACOBI; enforcement++)
         for (int substeps = 1; substeps <= 4; substeps += 3) {
             taut_material m = taut_default_material();
@@ -183,7 +184,7 @@ static void limits_do_not_jitter(void **state)
             taut_world *world = plain_world(substeps, 1);
             int body = add_at(world, model, 0, 0, 0);
             step_times(world, 300);
-            double worst = fastest_of(world, body, SLOW_BUILD ? 200 : 2000);
+            double worst = fastest_of(world, body, 2000);
             if (!(worst < 1e-3))
                 fail_msg("enforcement %d, %d substeps: rms speed %g m/s", enforcement, substeps, worst);
             taut_world_free(world);
@@ -195,6 +196,7 @@ static void limits_do_not_jitter(void **state)
 static void folds_come_to_rest(void **state)
 {
     (void)state;
+    SKIP_IF_SLOW();
     for (int run = 0; run < 8; run++) {
         taut_material m = taut_default_material();
         taut_mesh mesh = hanging_sheet(40);
@@ -208,7 +210,7 @@ static void folds_come_to_rest(void **state)
         int body = taut_world_add_body(world, model, &def, NULL);
         assert_true(body >= 0);
         step_times(world, 600);
-        double worst = fastest_of(world, body, SLOW_BUILD ? 20 : 400);
+        double worst = fastest_of(world, body, 400);
         if (!(worst < 1e-3)) fail_msg("run %d, %d substeps: rms speed %g m/s", run, substeps, worst);
         taut_world_free(world);
         taut_model_free(model);

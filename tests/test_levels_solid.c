@@ -187,6 +187,7 @@ static taut_model *ring(int levels, bool stiff)
 static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
 {
     (void)state;
+    SKIP_IF_SLOW();
     for (int levels = 0; levels < 3; levels++) {
         taut_model *model = ring(levels, false);
         taut_world *world = plain_world(1, 1);
@@ -233,6 +234,7 @@ static arrival after_a_second(int levels, float speed)
 static void a_solid_slides_as_far_with_levels_as_without(void **state)
 {
     (void)state;
+    SKIP_IF_SLOW();
     double without = after_a_second(0, 2).x;
     for (int levels = 1; levels < 3; levels++) {
         double with = after_a_second(levels, 2).x;
