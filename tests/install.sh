@@ -49,7 +49,7 @@ destdir() {
 }
 
 header_alone() { # HEADER COMPILER LANGUAGE STANDARD
-    "$2" -x "$3" -std="$4" $strict -I"$prefix/include" -fsyntax-only "$prefix/include/$1"
+    echo "#include \"$1\"" | "$2" -x "$3" -std="$4" $strict -I"$prefix/include" -fsyntax-only -
 }
 
 check "installs" make -C "$SOURCE" install PREFIX="$prefix"
