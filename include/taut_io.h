@@ -20,7 +20,9 @@ typedef struct taut_bytes {
     size_t size;
 } taut_bytes;
 
-/* The whole file; free with taut_bytes_free. A folder, a missing or unreadable file is an error with its cause. */
+/* The whole file, of up to 4 GiB - 1; free with taut_bytes_free. A folder, a pipe, a device, a missing or unreadable
+ * file is an error with its cause. "-" and /dev/stdin are the process's standard input, /dev/fd/N is its open file N:
+ * these may be pipes, and are read until their end. */
 TAUT_API bool taut_file_read(const char *path, taut_bytes *bytes, taut_error *error);
 TAUT_API void taut_bytes_free(taut_bytes *bytes);
 /* The file appears when it is whole, and takes the place of the one that is there. */

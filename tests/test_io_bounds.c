@@ -10,8 +10,10 @@
 #include "slow_build.h"
 #include "taut_io.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 /* A strip of triangles, all of it in 31 groups that are open at once. */
@@ -59,10 +61,82 @@ static void open_groups_take_little_memory(void **state)
     free(text);
 }
 
+/* ---- Files ---- */
+
+static void assert_refused(const char *path, const char *cause)
+{
+    taut_bytes bytes;
+    taut_error error;
+    alarm(20); /* ends a test that waits for a pipe */
+    assert_false(taut_file_read(path, &bytes, &error));
+    alarm(0);
+    if (!strstr(error.text, cause)) fail_msg("%s", error.text);
+    assert_null(bytes.data);
+}
+
+static void pipes_and_devices_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(in_folder("pipe.obj"), 0600), 0);
+    assert_refused(in_folder("pipe.obj"), "/pipe.obj: cannot read: it is a pipe");
+    unlink(in_folder("pipe.obj"));
+    assert_refused("/dev/zero", "/dev/zero: cannot read: it is a device");
+    assert_refused("/dev/fd/9999", "/dev/fd/9999: cannot open: ");
+    assert_refused("/dev/fd/-1", "/dev/fd/-1: cannot open: ");
+}
+
+/* A hole of 5 GiB takes no room on the disk. */
+static void files_above_4_gib_are_refused(void **state)
+{
+    (void)state;
+    FILE *file = fopen(in_folder("large"), "w");
+    assert_non_null(file);
+    assert_int_equal(ftruncate(fileno(file), (off_t)5 << 30), 0);
+    fclose(file);
+    assert_refused(in_folder("large"), "/large: cannot read: it is larger than 4294967295 bytes");
+    unlink(in_folder("large"));
+}
+
+/* The path of a descriptor, as shells give it for <(command). */
+static const char *path_of(int descriptor)
+{
+    static char path[40];
+    snprintf(path, sizeof path, "/dev/fd/%d", descriptor);
+    return path;
+}
+
+static void scenes_come_through_pipes(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"bodies\": [{\"mesh\": {\"generator\": \"chain\", \"n\": 3, \"length\": 1}}]}";
+    int end[2];
+    taut_error error;
+    assert_int_equal(pipe(end), 0);
+    assert_int_equal(write(end[1], text, sizeof text - 1), sizeof text - 1);
+    close(end[1]);
+    taut_scene *scene = taut_scene_load(path_of(end[0]), NULL, &error);
+    if (!scene) fail_msg("%s", error.text);
+    taut_scene_free(scene);
+    close(end[0]);
+}
+
+static void endless_scenes_are_cut_short(void **state)
+{
+    (void)state;
+    taut_error error;
+    int zeros = open("/dev/zero", O_RDONLY);
+    assert_true(zeros >= 0);
+    assert_null(taut_scene_load(path_of(zeros), NULL, &error));
+    if (!strstr(error.text, "it is larger than 16777216 bytes")) fail_msg("%s", error.text);
+    close(zeros);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(open_groups_take_little_memory),
+        cmocka_unit_test(open_groups_take_little_memory), cmocka_unit_test(pipes_and_devices_are_refused),
+        cmocka_unit_test(files_above_4_gib_are_refused),  cmocka_unit_test(scenes_come_through_pipes),
+        cmocka_unit_test(endless_scenes_are_cut_short),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,13 +1,18 @@
 /* Whole files in and out. */
-#include "taut_io.h"
+#define _POSIX_C_SOURCE 200809L /* O_CLOEXEC, fstat */
+
+#include "io/file.h"
 
 #include "base/error.h"
 #include "io/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool file_fail(const char *path, const char *verb, taut_error *error)
 {
@@ -15,38 +20,100 @@ static bool file_fail(const char *path, const char *verb, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot %s: %s", path, verb, cause);
 }
 
-/* Reads until the end rather than asking for the size first: pipes have none. */
-static bool read_all(FILE *file, const char *path, taut_bytes *bytes, taut_error *error)
+static bool fail_kind(const char *path, mode_t mode, taut_error *error)
 {
+    const char *kind = S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+    if (S_ISDIR(mode)) {
+        errno = EISDIR;
+        return file_fail(path, "read", error);
+    }
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot read: it is %s; only /dev/stdin and /dev/fd/N may be", path,
+                   kind);
+}
+
+/* The number of a descriptor that the process has open already: - or /dev/stdin, /dev/fd/N. -1: the path is none. */
+static int given_descriptor(const char *path)
+{
+    static const char folder[] = "/dev/fd/";
+    size_t length = strlen(folder);
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0) return 0;
+    if (strncmp(path, folder, length) != 0) return -1;
+    int digits = (int)strspn(path + length, "0123456789");
+    return digits > 0 && digits < 6 && !path[length + (size_t)digits] ? atoi(path + length) : -1;
+}
+
+/* Looks before it opens, as opening a device may do something, and looks again at what was opened. Opening a pipe
+ * would wait for who writes to it. */
+static int open_regular(const char *path, taut_error *error)
+{
+    struct stat is;
+    errno = 0;
+    bool there = stat(path, &is) == 0;
+    if (there && !S_ISREG(is.st_mode)) return fail_kind(path, is.st_mode, error), -1;
+    int file = there ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (file < 0) return file_fail(path, "open", error), -1;
+    if (fstat(file, &is) == 0 && S_ISREG(is.st_mode)) return file;
+    fail_kind(path, is.st_mode, error);
+    close(file);
+    return -1;
+}
+
+static bool fail_size(const char *path, size_t most, taut_error *error)
+{
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot read: it is larger than %zu bytes", path, most);
+}
+
+/* Room for more; at first for what the file says to hold, as pipes hold nothing they say. */
+static bool make_room(int file, size_t most, size_t *capacity, taut_bytes *bytes, taut_error *error)
+{
+    struct stat is;
+    size_t larger = *capacity ? 2 * *capacity : 65536;
+    bool sized = *capacity == 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode);
+    if (sized && is.st_size > 0 && (uint64_t)is.st_size < most) larger = (size_t)is.st_size + 1;
+    if (larger > most || larger < *capacity) larger = most < SIZE_MAX ? most + 1 : most; /* one more tells that there is more */
+    unsigned char *data = realloc(bytes->data, larger);
+    if (!data) return tt_no_memory(error);
+    bytes->data = data;
+    *capacity = larger;
+    return true;
+}
+
+static bool read_all(int file, const char *path, size_t most, taut_bytes *bytes, taut_error *error)
+{
+    struct stat is;
     size_t capacity = 0;
+    if (fstat(file, &is) == 0 && S_ISREG(is.st_mode) && (uint64_t)is.st_size > most)
+        return fail_size(path, most, error);
     for (;;) {
-        if (bytes->size == capacity) {
-            size_t larger = capacity ? 2 * capacity : 65536;
-            unsigned char *data = larger > capacity ? realloc(bytes->data, larger) : NULL;
-            if (!data) return tt_no_memory(error);
-            bytes->data = data;
-            capacity = larger;
-        }
+        if (bytes->size == capacity && !make_room(file, most, &capacity, bytes, error)) return false;
         errno = 0;
-        size_t got = fread(bytes->data + bytes->size, 1, capacity - bytes->size, file);
-        bytes->size += got;
-        /* A folder opens, but fails here. */
-        if (ferror(file)) return file_fail(path, "read", error);
+        ssize_t got = read(file, bytes->data + bytes->size, capacity - bytes->size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return file_fail(path, "read", error);
+        bytes->size += (size_t)got;
+        if (bytes->size > most) return fail_size(path, most, error);
         if (got == 0) return true;
     }
 }
 
-bool taut_file_read(const char *path, taut_bytes *bytes, taut_error *error)
+bool tio_file_read(const char *path, size_t most, taut_bytes *bytes, taut_error *error)
 {
     *bytes = (taut_bytes){0};
     tt_clear(error);
+    int given = given_descriptor(path), file = given;
     errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file) return file_fail(path, "open", error);
-    bool good = read_all(file, path, bytes, error);
-    fclose(file);
+    if (given >= 0 && fcntl(given, F_GETFD) < 0) return file_fail(path, "open", error);
+    if (given < 0) file = open_regular(path, error);
+    if (file < 0) return false;
+    bool good = read_all(file, path, most, bytes, error);
+    if (given < 0) close(file);
     if (!good) taut_bytes_free(bytes);
     return good;
+}
+
+bool taut_file_read(const char *path, taut_bytes *bytes, taut_error *error)
+{
+    return tio_file_read(path, UINT32_MAX, bytes, error);
 }
 
 void taut_bytes_free(taut_bytes *bytes)

@@ -2,6 +2,7 @@
 #include "io/scene.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "io/file.h"
 #include "io/scene_include.h"
 #include "io/scene_set.h"
 
@@ -109,7 +110,7 @@ taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, c
 taut_scene *taut_scene_load(const char *path, const taut_scene_options *options, taut_error *error)
 {
     taut_bytes bytes;
-    if (!taut_file_read(path, &bytes, error)) return NULL;
+    if (!tio_file_read(path, TIO_JSON_SIZE, &bytes, error)) return NULL;
     taut_scene *scene = taut_scene_parse(path, bytes.data, bytes.size, options, error);
     taut_bytes_free(&bytes);
     return scene;

@@ -1,6 +1,6 @@
 #include "io/scene_include.h"
 #include "base/error.h"
-#include "taut_io.h"
+#include "io/file.h"
 
 #include <string.h>
 
@@ -181,7 +181,7 @@ static tio_json *read_included(const tio_check *check, chain *files, const tio_j
     if (!tio_expect(check, value, TIO_JSON_STRING)) return NULL;
     const char *path = tio_file_beside(check, value);
     if (!path || !check_chain(check, files, value, path)) return NULL;
-    if (!taut_file_read(path, &bytes, &cause)) {
+    if (!tio_file_read(path, TIO_JSON_SIZE, &bytes, &cause)) {
         tio_fail_because(check, value, &cause);
         return NULL;
     }
