@@ -157,6 +157,12 @@ static const struct {
     {MATERIAL, "{\"preset\":1}", "t:2:11: bodies[0].material.preset must be a string, got a number"},
     {MATERIAL, "{\"units\":\"ratio\",\"preset\":\"silk\"}",
      "t:2:10: bodies[0].material.units must be \"physical\" like those of the preset \"silk\""},
+    {MATERIAL, "{\"fricton\":1}", "t:2:2: bodies[0].material.fricton is not a key here; did you mean \"friction\"?"},
+    {MATERIAL, "{\"presett\":1}", "t:2:2: bodies[0].material.presett is not a key here; did you mean \"preset\"?"},
+    {MATERIAL, "{\"limits\":{}}", "t:2:2: bodies[0].material.limits is not a key here; did you mean \"limit\"?"},
+    {MATERIAL, "{\"strain.xx\":1}", "t:2:2: bodies[0].material.\"strain.xx\" is not a key here"},
+    {MATERIAL, "{\"bend\":{\"preset\":\"silk\"}}", "t:2:10: bodies[0].material.bend.preset is not a key here"},
+    {MATERIAL, "{\"limit\":{\"x\":[0.5]}}", "t:2:15: bodies[0].material.limit.x must have 2 entries, got 1"},
     {MATERIAL, "{\"cookie\":1}", "t:2:2: bodies[0].material.cookie is not a key here"},
 
     {TRANSFORM, "{\"rotation\":[1,2]}",

@@ -274,7 +274,7 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
     return false;
 }
 
-static bool fail_unknown(const tio_check *check, const tio_json *member, const tio_key *keys, int nkeys)
+bool tio_fail_unknown(const tio_check *check, const tio_json *member, const tio_key *keys, int nkeys)
 {
     char path[LONGEST_PATH];
     const char *meant = tio_nearest(member->key, &keys->name, nkeys, sizeof *keys);
@@ -298,7 +298,7 @@ bool tio_read_object(const tio_check *check, const tio_json *object, const tio_k
     if (!tio_expect(check, object, TIO_JSON_OBJECT)) return false;
     for (const tio_json *member = object->first; member; member = member->next) {
         const tio_key *key = find_key(member->key, keys, nkeys);
-        if (!key) return fail_unknown(check, member, keys, nkeys);
+        if (!key) return tio_fail_unknown(check, member, keys, nkeys);
         if (!tio_read_value(check, member, key, (char *)target + key->offset)) return false;
     }
     for (int i = 0; i < nkeys; i++)

@@ -47,6 +47,8 @@ typedef struct tio_key {
 
 /* Reads an object: keys that are absent leave the struct as it is, keys that are not in the table are errors. */
 bool tio_read_object(const tio_check *check, const tio_json *object, const tio_key *keys, int nkeys, void *target);
+/* Fails at a member that is none of the keys, and names the nearest. */
+bool tio_fail_unknown(const tio_check *check, const tio_json *member, const tio_key *keys, int nkeys);
 /* Reads one value into `target`, whatever its place. */
 bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key *key, void *target);
 bool tio_expect(const tio_check *check, const tio_json *value, tio_json_type type);

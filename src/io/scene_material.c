@@ -1,113 +1,170 @@
+/* Materials of scenes. Keys and ranges are those of the table of parameters (taut_parameter_at); what a scene file does
+ * in its own way is here: presets, words for infinite values, degrees, stiffnesses that are left out. */
 #include "io/scene_material.h"
+#include "base/exact.h"
 #include "io/presets.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-_Static_assert(sizeof(taut_units) == sizeof(int) && sizeof(taut_bend_model) == sizeof(int),
-               "choices are read as ints");
+/* ---- One value ------------------------------------------------------------------------------- */
 
-#define UNITS "ratio|physical"
-
-/* The material and the objects within it. */
-typedef struct parts {
-    taut_material material;
-    const tio_json *preset, *strain, *bend, *limit, *elastic, *damping;
-} parts;
-
-static bool read_strain(const tio_check *check, const tio_json *object, tio_range stiff, taut_strain *strain)
+/* One end of an interval: a number from low to high, or "none" for no limit there. */
+static bool read_end(const tio_check *check, const tio_json *value, tio_range range, double none, float *end)
 {
-    const tio_key keys[] = {
-        {"xx", TIO_STIFFNESS, offsetof(taut_strain, xx), stiff, NULL, false},
-        {"yy", TIO_STIFFNESS, offsetof(taut_strain, yy), stiff, NULL, false},
-        {"zz", TIO_STIFFNESS, offsetof(taut_strain, zz), stiff, NULL, false},
-        {"xy", TIO_STIFFNESS, offsetof(taut_strain, xy), stiff, NULL, false},
-        {"yz", TIO_STIFFNESS, offsetof(taut_strain, yz), stiff, NULL, false},
-        {"xz", TIO_STIFFNESS, offsetof(taut_strain, xz), stiff, NULL, false},
-        {"rest", TIO_VECTOR, offsetof(taut_strain, rest), TIO_POSITIVE, NULL, false},
-        {"area", TIO_STIFFNESS, offsetof(taut_strain, area), stiff, NULL, false},
-        {"volume", TIO_STIFFNESS, offsetof(taut_strain, volume), stiff, NULL, false},
-        {"stretch_form", TIO_CHOICE, offsetof(taut_strain, stretch_form), TIO_ANY, "span|raw", false},
-        {"shear_form", TIO_CHOICE, offsetof(taut_strain, shear_form), TIO_ANY, "angle|cosine|raw", false},
-    };
-    return tio_read_object(check, object, keys, TIO_COUNT(keys), strain);
+    if (tio_is_word(value, "none")) {
+        *end = (float)none;
+        return true;
+    }
+    if (!tio_expect_number_or(check, value, "none")) return false;
+    const tio_key key = {.name = "end", .kind = TIO_FLOAT, .range = range};
+    return tio_read_value(check, value, &key, end);
 }
 
-static bool read_bend(const tio_check *check, const tio_json *object, tio_range stiff, taut_bend *bend)
+/* Two ends, around what is at rest. */
+static bool read_interval(const tio_check *check, const tio_json *value, const taut_parameter *p, float interval[2])
 {
-    const tio_key keys[] = {
-        {"model", TIO_CHOICE, offsetof(taut_bend, model), TIO_ANY, "none|dihedral|isometric|triangle|stick", false},
-        {"stiffness", TIO_STIFFNESS, offsetof(taut_bend, stiffness), stiff, NULL, false},
-        {"kappa", TIO_FLOAT, offsetof(taut_bend, kappa), TIO_ANY, NULL, false},
-        {"mode", TIO_CHOICE, offsetof(taut_bend, mode), TIO_ANY, "equal|at_most|at_least", false},
-        {"creation", TIO_CHOICE, offsetof(taut_bend, creation), TIO_ANY, "one_ring|midpoint", false},
-        {"sided", TIO_BOOL, offsetof(taut_bend, sided), TIO_ANY, NULL, false},
-        {"flat", TIO_BOOL, offsetof(taut_bend, flat), TIO_ANY, NULL, false},
-    };
-    return tio_read_object(check, object, keys, TIO_COUNT(keys), bend);
+    if (!tio_expect(check, value, TIO_JSON_ARRAY)) return false;
+    if (value->count != 2) return tio_fail_at(check, value, "must have 2 entries, got %d", value->count);
+    const tio_json *low = value->first, *high = low->next;
+    if (low->type == TIO_JSON_NUMBER && high->type == TIO_JSON_NUMBER && low->number > high->number)
+        return tio_fail_at(check, value, "must have the smaller number first, got %g and %g", low->number,
+                           high->number);
+    const tio_range below = {fmax(p->low, -TIO_MOST), p->rest, false}, above = {p->rest, TIO_MOST, false};
+    return read_end(check, low, below, p->low, &interval[0]) && read_end(check, high, above, INFINITY, &interval[1]);
 }
 
-static bool read_elastic(const tio_check *check, const tio_json *object, taut_elastic *elastic)
+/* A number below a bound that is not allowed itself. */
+static bool read_below(const tio_check *check, const tio_json *value, const taut_parameter *p, double high, float *out)
 {
-    static const tio_key keys[] = {
-        {"young", TIO_FLOAT, offsetof(taut_elastic, young), {0, TIO_MOST, false}, NULL, false},
-        {"poisson", TIO_FLOAT, offsetof(taut_elastic, poisson), {-TIO_MOST, TIO_MOST, false}, NULL, false},
-        {"bend", TIO_FLOAT, offsetof(taut_elastic, bend), {0, TIO_MOST, false}, NULL, false},
-        {"damping", TIO_FLOAT, offsetof(taut_elastic, damping), {0, TIO_MOST, false}, NULL, false},
-    };
-    if (!tio_read_object(check, object, keys, TIO_COUNT(keys), elastic)) return false;
-    if (elastic->poisson > -1 && elastic->poisson < 1) return true;
-    return tio_fail_at(check, tio_json_member(object, "poisson"), "must be in (-1,1), got %.9g",
-                       (double)elastic->poisson);
+    const tio_key key = {.name = p->key, .kind = TIO_FLOAT, .range = TIO_ANY};
+    float number = 0;
+    if (!tio_read_value(check, value, &key, &number)) return false;
+    bool high_enough = p->low_open ? (double)number > p->low : (double)number >= p->low;
+    if (!high_enough || !((double)number < high))
+        return tio_fail_at(check, value, "must be in %c%g,%g), got %.9g", p->low_open ? '(' : '[', p->low, high,
+                           (double)number);
+    *out = number;
+    return true;
 }
 
-static bool read_damping(const tio_check *check, const tio_json *object, taut_damping *damping)
+static tio_kind kind_of(taut_parameter_type type)
 {
-    static const tio_key keys[] = {
-        {"global", TIO_FLOAT, offsetof(taut_damping, global), {0, TIO_MOST, false}, NULL, false},
-        {"edge", TIO_FLOAT, offsetof(taut_damping, edge), {0, TIO_MOST, false}, NULL, false},
-        {"stretch", TIO_FLOAT, offsetof(taut_damping, stretch), {0, TIO_MOST, false}, NULL, false},
-        {"shear", TIO_FLOAT, offsetof(taut_damping, shear), {0, TIO_MOST, false}, NULL, false},
-        {"area", TIO_FLOAT, offsetof(taut_damping, area), {0, TIO_MOST, false}, NULL, false},
-        {"volume", TIO_FLOAT, offsetof(taut_damping, volume), {0, TIO_MOST, false}, NULL, false},
-        {"bend", TIO_FLOAT, offsetof(taut_damping, bend), {0, TIO_MOST, false}, NULL, false},
-        {"dry", TIO_FLOAT, offsetof(taut_damping, dry), {0, TIO_MOST, false}, NULL, false},
-    };
-    return tio_read_object(check, object, keys, TIO_COUNT(keys), damping);
+    switch (type) {
+    case TAUT_PARAMETER_FLOAT:
+        return TIO_FLOAT;
+    case TAUT_PARAMETER_STIFFNESS:
+        return TIO_STIFFNESS;
+    case TAUT_PARAMETER_VECTOR:
+        return TIO_VECTOR;
+    case TAUT_PARAMETER_INT:
+        return TIO_INT;
+    case TAUT_PARAMETER_BOOL:
+        return TIO_BOOL;
+    case TAUT_PARAMETER_CHOICE:
+        return TIO_CHOICE;
+    case TAUT_PARAMETER_INTERVAL:
+        break;
+    }
+    return TIO_VALUE;
 }
 
-static bool read_fields(const tio_check *check, const tio_json *object, tio_range stiff, parts *p)
+static bool read_parameter(const tio_check *check, const tio_json *value, const taut_parameter *p,
+                           taut_material *material)
 {
-    const tio_key keys[] = {
-        {"preset", TIO_VALUE, offsetof(parts, preset), TIO_ANY, NULL, false},
-        {"units", TIO_CHOICE, offsetof(parts, material.units), TIO_ANY, UNITS, false},
-        {"density", TIO_FLOAT, offsetof(parts, material.density), TIO_POSITIVE, NULL, false},
-        {"thickness", TIO_FLOAT, offsetof(parts, material.thickness), TIO_NOT_NEGATIVE, NULL, false},
-        {"edge", TIO_STIFFNESS, offsetof(parts, material.edge), stiff, NULL, false},
-        {"strain", TIO_VALUE, offsetof(parts, strain), TIO_ANY, NULL, false},
-        {"bend", TIO_VALUE, offsetof(parts, bend), TIO_ANY, NULL, false},
-        {"tether", TIO_STIFFNESS, offsetof(parts, material.tether), stiff, NULL, false},
-        {"tether_slack", TIO_FLOAT, offsetof(parts, material.tether_slack), {1, TIO_MOST, false}, NULL, false},
-        {"limit", TIO_VALUE, offsetof(parts, limit), TIO_ANY, NULL, false},
-        {"elastic", TIO_VALUE, offsetof(parts, elastic), TIO_ANY, NULL, false},
-        {"damping", TIO_VALUE, offsetof(parts, damping), TIO_ANY, NULL, false},
-        {"friction", TIO_FLOAT, offsetof(parts, material.friction), TIO_NOT_NEGATIVE, NULL, false},
-        {"drag", TIO_FLOAT, offsetof(parts, material.drag), TIO_NOT_NEGATIVE, NULL, false},
-        {"lift", TIO_FLOAT, offsetof(parts, material.lift), TIO_NOT_NEGATIVE, NULL, false},
+    void *target = (char *)material + p->offset;
+    double high = p->high[material->units];
+    if (p->type == TAUT_PARAMETER_INTERVAL) {
+        float *interval = target;
+        if (!read_interval(check, value, p, interval)) return false;
+        for (int i = 0; i < 2; i++)
+            if (strncmp(p->unit, "rad", 3) == 0) interval[i] *= (float)(TT_PI / 180);
+        return true;
+    }
+    if (p->high_open && !isinf(high)) return read_below(check, value, p, high, target);
+    const tio_key key = {
+        .name = p->key,
+        .kind = kind_of(p->type),
+        .range = {fmax(p->low, -TIO_MOST), p->high_open ? fmin(high, TIO_MOST) : high, p->low_open && !isinf(p->low)},
+        .choices = p->choices,
     };
-    return tio_read_object(check, object, keys, TIO_COUNT(keys), p);
+    return tio_read_value(check, value, &key, target);
 }
+
+/* ---- Objects --------------------------------------------------------------------------------- */
+
+enum { MOST_KEYS = 32, LONGEST_KEY = 48 };
+
+static const taut_parameter *parameter_of(const char *path)
+{
+    for (int i = 0; i < taut_parameter_count(); i++)
+        if (strcmp(taut_parameter_at(i)->key, path) == 0) return taut_parameter_at(i);
+    return NULL;
+}
+
+/* Whether parameters begin with this path and a dot: "strain" of "strain.xx". */
+static bool is_group(const char *path)
+{
+    size_t length = strlen(path);
+    for (int i = 0; i < taut_parameter_count(); i++) {
+        const char *key = taut_parameter_at(i)->key;
+        if (strncmp(key, path, length) == 0 && key[length] == '.') return true;
+    }
+    return false;
+}
+
+/* Names the nearest of the keys that may stand there: the parameters that begin with `prefix`, up to the next dot. The
+ * parameters of a group follow each other. */
+static bool fail_unknown(const tio_check *check, const tio_json *member, const char *prefix)
+{
+    char name[MOST_KEYS][LONGEST_KEY];
+    tio_key keys[MOST_KEYS + 1];
+    size_t skip = strlen(prefix);
+    int count = 0;
+    for (int i = 0; i < taut_parameter_count() && count < MOST_KEYS; i++) {
+        const char *key = taut_parameter_at(i)->key;
+        if (strncmp(key, prefix, skip) != 0) continue;
+        snprintf(name[count], LONGEST_KEY, "%.*s", (int)strcspn(key + skip, "."), key + skip);
+        if (count == 0 || strcmp(name[count], name[count - 1]) != 0) count++;
+    }
+    for (int i = 0; i < count; i++) keys[i] = (tio_key){.name = name[i]};
+    if (skip == 0) keys[count++] = (tio_key){.name = "preset"};
+    return tio_fail_unknown(check, member, keys, count);
+}
+
+static bool read_object(const tio_check *check, const tio_json *object, const char *prefix, taut_material *material)
+{
+    if (!tio_expect(check, object, TIO_JSON_OBJECT)) return false;
+    for (const tio_json *member = object->first; member; member = member->next) {
+        char path[LONGEST_KEY];
+        snprintf(path, sizeof path - 1, "%s%s", prefix, member->key);
+        const taut_parameter *p = strchr(member->key, '.') ? NULL : parameter_of(path);
+        if (p) {
+            if (!read_parameter(check, member, p, material)) return false;
+        } else if (is_group(path)) {
+            if (!read_object(check, member, strcat(path, "."), material)) return false;
+        } else if (*prefix || strcmp(member->key, "preset") != 0) {
+            return fail_unknown(check, member, prefix);
+        }
+    }
+    return true;
+}
+
+/* ---- Materials ------------------------------------------------------------------------------- */
 
 static void leave_out_stiffness(taut_material *material)
 {
-    material->edge = material->tether = material->bend.stiffness = 0;
-    material->strain = (taut_strain){.rest = {1, 1, 1}};
+    for (int i = 0; i < taut_parameter_count(); i++) {
+        const taut_parameter *p = taut_parameter_at(i);
+        if (p->type == TAUT_PARAMETER_STIFFNESS) memset((char *)material + p->offset, 0, p->size);
+    }
 }
 
 /* The material that the object's fields change, in the units that they are in. */
 static bool read_base(const tio_check *check, const tio_json *object, taut_material *material)
 {
     static const tio_key preset_key = {.name = "preset", .kind = TIO_CHOICE, .choices = TIO_PRESETS};
-    static const tio_key units_key = {.name = "units", .kind = TIO_CHOICE, .choices = UNITS};
     const tio_json *preset = tio_json_member(object, "preset"), *units = tio_json_member(object, "units");
     int number = 0;
     *material = taut_default_material();
@@ -117,7 +174,7 @@ static bool read_base(const tio_check *check, const tio_json *object, taut_mater
     }
     taut_units base_units = material->units;
     if (!preset && tio_json_member(object, "elastic")) leave_out_stiffness(material);
-    if (units && !tio_read_value(check, units, &units_key, &material->units)) return false;
+    if (units && !read_parameter(check, units, parameter_of("units"), material)) return false;
     if (material->units == base_units) return true;
     if (preset)
         return tio_fail_at(check, units, "must be \"%s\" like those of the preset \"%s\"",
@@ -128,15 +185,10 @@ static bool read_base(const tio_check *check, const tio_json *object, taut_mater
 
 bool tio_read_material(const tio_check *check, const tio_json *object, taut_material *material)
 {
-    parts p = {.preset = NULL};
-    if (!tio_expect(check, object, TIO_JSON_OBJECT) || !read_base(check, object, &p.material)) return false;
-    tio_range stiff = {0, p.material.units == TAUT_PHYSICAL ? INFINITY : 1, false};
-    if (!read_fields(check, object, stiff, &p)) return false;
-    if (p.strain && !read_strain(check, p.strain, stiff, &p.material.strain)) return false;
-    if (p.bend && !read_bend(check, p.bend, stiff, &p.material.bend)) return false;
-    if (p.limit && !tio_read_limit(check, p.limit, &p.material.limit)) return false;
-    if (p.elastic && !read_elastic(check, p.elastic, &p.material.elastic)) return false;
-    if (p.damping && !read_damping(check, p.damping, &p.material.damping)) return false;
-    *material = p.material;
+    taut_material read;
+    if (!tio_expect(check, object, TIO_JSON_OBJECT) || !read_base(check, object, &read) ||
+        !read_object(check, object, "", &read))
+        return false;
+    *material = read;
     return true;
 }

@@ -7,7 +7,5 @@
 /* Fields that are absent keep the preset's value, or without a preset that of taut_default_material(). The defaults of
  * stiffnesses are ratios: without a preset, in physical units or with "elastic", stiffnesses that are absent are 0. */
 bool tio_read_material(const tio_check *check, const tio_json *object, taut_material *material);
-/* Its "limit" (scene_limit.c). */
-bool tio_read_limit(const tio_check *check, const tio_json *object, taut_limit *limit);
 
 #endif
