@@ -1,7 +1,7 @@
 """Checks the reference of scene files and their schema against each other and against the reader.
 
 scene_docs.py examples SOURCE FOLDER   writes every example of docs/scenes.md, made a whole scene, to FOLDER
-scene_docs.py keys SOURCE              every key of the reader is in page and schema, and no other
+scene_docs.py keys SOURCE TAUT         every key of the reader is in page and schema, and no other
 scene_docs.py covered SOURCE FOLDER    every key of every object of the schema is in an example
 scene_docs.py valid SOURCE FOLDER      the examples agree with the schema
 scene_docs.py spoil FOLDER TO          writes spoiled examples, each with one mistake, to TO
@@ -12,6 +12,7 @@ import glob
 import json
 import os
 import re
+import subprocess
 import sys
 
 SHEET = '{"generator": "sheet", "nx": 17, "ny": 17, "width": 1, "height": 1}'
@@ -91,9 +92,11 @@ def write_examples(source, folder):
         sys.exit("only %d examples" % len(blocks))
 
 
-def reader_keys(source):
-    """The keys in the tables of the sources: {"name", ...}, and those made by macros."""
-    keys = set()
+def reader_keys(source, taut):
+    """The keys of materials, as the tool lists them; those in the tables of the sources: {"name", ...}, and those made
+    by macros."""
+    rows = json.loads(subprocess.run([taut, "materials", "--json"], check=True, capture_output=True).stdout)
+    keys = {"preset"} | {part for row in rows for part in row["key"].split(".")}
     for name in glob.glob(source + "/src/io/scene*.c"):
         text = open(name).read()
         keys |= set(re.findall(r'\{"([$a-z_]+)",\s', text))
@@ -115,10 +118,11 @@ def property_names(schema):
     return names
 
 
-def check_keys(source):
-    reader = reader_keys(source)
+def check_keys(source, taut):
+    reader = reader_keys(source, taut)
     page = open(source + "/docs/scenes.md").read()
-    named = set(re.findall(r"`([$a-z_]+)`", page)) | set(re.findall(r"^### ([a-z_]+)$", page, re.M))
+    named = {part for name in re.findall(r"`([$a-z_.]+)`", page) for part in name.split(".")}
+    named |= set(re.findall(r"^### ([a-z_]+)$", page, re.M))
     schema = property_names(load_schema(source))
     problems = ["%s is not in the schema" % key for key in sorted(reader - schema)]
     problems += ["%s is in the schema only" % key for key in sorted(schema - reader)]

@@ -67,14 +67,23 @@ for example in "$work"/examples/*.json; do
     check "$(basename "$example" .json) loads" loads "$example"
 done
 
-check "every key is in page and schema" script keys "$SOURCE"
+check "every key is in page and schema" script keys "$SOURCE" "$TAUT"
 cp -r "$SOURCE/src" "$work/copy/src"
 cp "$SOURCE/docs/scene.schema.json" "$work/copy/docs"
 sed 's/`spin`/spin/' "$SOURCE/docs/scenes.md" >"$work/copy/docs/scenes.md"
-check "a key that the page lacks is found" refuses script keys "$work/copy"
+check "a key that the page lacks is found" refuses script keys "$work/copy" "$TAUT"
 cp "$SOURCE/docs/scenes.md" "$work/copy/docs"
 sed 's/"tether_slack"/"tether_slck"/' "$SOURCE/docs/scene.schema.json" >"$work/copy/docs/scene.schema.json"
-check "a key that the schema lacks is found" refuses script keys "$work/copy"
+check "a key that the schema lacks is found" refuses script keys "$work/copy" "$TAUT"
+
+parameters() { python3 -B "$SOURCE/scripts/update-parameters.py" "$TAUT" "$1" --check; } # FOLDER
+check "page and schema have the parameters of materials as the library has them" parameters "$SOURCE"
+cp "$SOURCE/docs/scene.schema.json" "$work/copy/docs"
+sed 's/| `density` | 0.2 /| `density` | 0.3 /' "$SOURCE/docs/scenes.md" >"$work/copy/docs/scenes.md"
+check "a wrong default in the page is found" refuses parameters "$work/copy"
+cp "$SOURCE/docs/scenes.md" "$work/copy/docs"
+sed 's/"maximum": 10000,/"maximum": 9999,/' "$SOURCE/docs/scene.schema.json" >"$work/copy/docs/scene.schema.json"
+check "a wrong range in the schema is found" refuses parameters "$work/copy"
 
 check "every key of every object has an example" script covered "$SOURCE" "$work/examples"
 mkdir "$work/few"

@@ -21,6 +21,7 @@ static const command commands[] = {
     {"train", "find the limits of a scene's coarser meshes", command_train},
     {"info", "describe meshes and scenes, and what is odd about them", command_info},
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
+    {"materials", "list what a material can hold: defaults, ranges, units", command_materials},
     {"hash", "run a built-in scene and print its hash", command_hash},
     {"bench", "measure speed", command_bench},
 };
