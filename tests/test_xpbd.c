@@ -1,6 +1,7 @@
 /* test_xpbd.c: physical stiffness against closed forms, and independence of step, substeps and
  * iterations. */
 #include "scenery.h"
+#include "slow_build.h"
 
 static const float G = 9.81f;
 
@@ -200,6 +201,7 @@ static double strip_deflection(taut_bend bend, bool irregular, double *expected)
 static void test_cloth_cantilever_matches_plate_theory(void **state)
 {
     (void)state;
+    SKIP_IF_SLOW();
     const taut_bend_model models[] = {TAUT_BEND_ISOMETRIC, TAUT_BEND_DIHEDRAL};
     for (int m = 0; m < LENGTH(models); m++)
         for (int irregular = 0; irregular <= 1; irregular++) {
