@@ -175,8 +175,30 @@ film_frames() { # FILE
 films() {
     render scene.json --size 160x90 --out film.mp4 &&
         render scene.json --size 80x46 --every 3 --out film.gif || return 1
-    [ "$(film_frames film.mp4)" = 13 ] && [ "$(film_frames film.gif)" = 5 ] && [ ! -e film.mp4.part ]
+    [ "$(film_frames film.mp4)" = 13 ] && [ "$(film_frames film.gif)" = 5 ] && ! ls -A | grep '^\.taut-'
 }
+
+# ffmpeg gets names of files, whatever they look like to it, and a film may be replaced.
+odd_film_names() (
+    rm -rf odd && mkdir odd && cd odd || exit 1
+    for name in -dash.mp4 'tee:a|b.mp4' file:x.mp4 'concat:c|d.gif' -y.gif; do
+        render ../scene.json --frames 0-2 --size 64x36 --out "$name" && render ../scene.json --frames 0-2 --size 64x36 \
+            --out "$name" || exit 1
+        [ "$(film_frames "file:$name")" = 3 ] || exit 1
+    done
+    ls -A
+    [ "$(ls -A | wc -l)" -eq 5 ]
+)
+
+# A signal stops it; nothing is left of the film.
+stopped_film() (
+    rm -rf stop && mkdir stop && cd stop || exit 1
+    (exec env --default-signal=INT "$TAUT" render ../scene.json --set frames=100000 --size 64x36 --out film.mp4) &
+    until ls -d .taut-* >/dev/null 2>&1 || ! kill -0 $!; do sleep 0.01; done
+    kill -s INT $!
+    wait $!
+    [ $? -eq 130 ] && [ -z "$(ls -A)" ]
+)
 
 # A red beam under a blue chain, then the other way round: both are drawn.
 solids_and_lines() {
@@ -277,4 +299,6 @@ check "solids and lines" solids_and_lines
 check "a folder that is not there" no_folder
 check "films need ffmpeg, and say so" without_ffmpeg
 check "films" films
+check "films with names that mean something to ffmpeg" odd_film_names
+check "a film that is stopped" stopped_film
 tap_done

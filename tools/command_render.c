@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "arguments.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "render/frames.h"
 #include "render/module.h"
 #include "render/names.h"
@@ -145,17 +146,23 @@ static void show_progress(const char *what, int done, int all)
     if (done == all) fputs("\r\033[K", stderr);
 }
 
-static void show_simulated(int done, int all) { show_progress("simulating", done, all); }
-static void show_drawn(int done, int all) { show_progress("drawing", done, all); }
+/* False once a signal came. */
+static bool show_simulated(int done, int all) { return show_progress("simulating", done, all), !interrupt_signal(); }
+static bool show_drawn(int done, int all) { return show_progress("drawing", done, all), !interrupt_signal(); }
 
 /* ---- The work --------------------------------------------------------------------------------------------------- */
 
 static int draw(show *s)
 {
     taut_error error;
+    interrupt_watch();
     if (!output_open(s->out, &error)) return fail(COMMAND, "%s", error.text);
     bool fine = show_run(s, &error);
     taut_error closing;
+    if (!fine && interrupt_signal()) {
+        output_close(s->out, false, &closing);
+        return SIGNAL_EXIT + interrupt_signal();
+    }
     if (!output_close(s->out, fine, &closing)) return fail(COMMAND, "%s", closing.text);
     return fine ? 0 : fail(COMMAND, "%s", error.text);
 }

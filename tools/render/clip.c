@@ -212,7 +212,7 @@ static bool spool_frame(clip *c, float *xyz, taut_error *error)
     return fine || clip_fail(error, "the temporary file for the frames could not be written: %s", strerror(errno));
 }
 
-bool clip_gather(clip *c, const int *frame, int count, void (*progress)(int done, int all), taut_error *error)
+bool clip_gather(clip *c, const int *frame, int count, bool (*progress)(int done, int all), taut_error *error)
 {
     if (!c->scene) return true;
     float *xyz = malloc(sizeof *xyz * (floats_of(c) + 1));
@@ -221,7 +221,7 @@ bool clip_gather(clip *c, const int *frame, int count, void (*progress)(int done
     for (int k = 0; fine && k < count; k++) {
         while (fine && c->scene->frame < frame[k]) {
             fine = taut_scene_step(c->scene, error);
-            progress(c->scene->frame, frame[count - 1]);
+            if (!progress(c->scene->frame, frame[count - 1])) fine = clip_fail(error, "%s", "stopped");
         }
         fine = fine && spool_frame(c, xyz, error);
     }

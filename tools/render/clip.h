@@ -44,8 +44,9 @@ typedef struct clip_request {
 bool clip_open(clip *c, const clip_request *request, taut_error *error);
 void clip_close(clip *c);
 
-/* Makes `count` frames, numbers ascending, ready to be read. `progress` is called after each simulated frame. */
-bool clip_gather(clip *c, const int *frame, int count, void (*progress)(int done, int all), taut_error *error);
+/* Makes `count` frames, numbers ascending, ready to be read. `progress` is called after each simulated frame;
+ * false stops. */
+bool clip_gather(clip *c, const int *frame, int count, bool (*progress)(int done, int all), taut_error *error);
 
 /* The k-th of the frames gathered: positions of all objects one after the other, and the colliders. */
 bool clip_read(clip *c, const int *frame, int k, float *xyz, taut_collider_def *collider, taut_error *error);

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,21 +24,24 @@ static bool film_fail(taut_error *error, const char *path, const char *cause, in
 /* A GIF gets the palette that suits all its frames; time in it goes by hundredths of a second, at most 50 frames. */
 #define GIF_FILTER "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a"
 
+/* The name goes to ffmpeg as that of a file, whatever is in it: ffmpeg takes a leading dash for an option, and what
+ * stands before a colon for a protocol. */
 static int start(output *out, int input)
 {
     extern char **environ;
-    char size[32], rate[32], most[32];
+    char size[32], rate[32], most[32], file[sizeof "file:" + sizeof out->part];
     bool gif = name_ends_with(out->path, ".gif");
     snprintf(size, sizeof size, "%dx%d", out->width, out->height);
     snprintf(rate, sizeof rate, "%.6g", out->fps);
     snprintf(most, sizeof most, "%.6g", out->fps < 50 ? out->fps : 50);
+    snprintf(file, sizeof file, "file:%s", out->part);
     const char *mp4_words[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size,
                                "-r", rate, "-i", "-", "-an", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264",
                                "-preset", "veryfast", "-crf", "19", "-pix_fmt", "yuv420p", "-movflags", "+faststart",
-                               "-f", "mp4", out->part, NULL};
+                               "-f", "mp4", file, NULL};
     const char *gif_words[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size,
                                "-r", rate, "-i", "-", "-filter_complex", GIF_FILTER, "-r", most, "-f", "gif",
-                               out->part, NULL};
+                               file, NULL};
     posix_spawn_file_actions_t actions;
     int trouble = posix_spawn_file_actions_init(&actions);
     if (trouble) return trouble;
@@ -47,16 +51,28 @@ static int start(output *out, int input)
     return trouble;
 }
 
+/* ffmpeg makes the film in a folder that nobody else can write to or know beforehand, beside the film. */
+static bool make_folder(output *out, taut_error *error)
+{
+    const char *slash = strrchr(out->path, '/');
+    int length = slash ? (int)(slash - out->path) + 1 : 0;
+    if (taut_file_is_stream(out->path)) return film_fail(error, out->path, "a film needs a file", 0);
+    if ((size_t)snprintf(out->folder, sizeof out->folder, "%.*s.taut-XXXXXX", length, out->path) >= sizeof out->folder)
+        return film_fail(error, out->path, "the name is too long", 0);
+    if (!mkdtemp(out->folder)) return film_fail(error, out->path, "cannot be written", errno);
+    snprintf(out->part, sizeof out->part, "%s/film", out->folder);
+    return true;
+}
+
 bool film_open(output *out, taut_error *error)
 {
     int ends[2];
-    if ((size_t)snprintf(out->part, sizeof out->part, "%s.part", out->path) >= sizeof out->part)
-        return film_fail(error, out->path, "the name is too long", 0);
-    FILE *probe = fopen(out->part, "wb"); /* a folder that cannot be written to is known before the work begins */
-    if (!probe) return film_fail(error, out->path, "cannot be written", errno);
-    fclose(probe);
-    unlink(out->part);
-    if (pipe(ends) != 0) return film_fail(error, out->path, "no pipe to ffmpeg", errno);
+    if (!make_folder(out, error)) return false;
+    if (pipe(ends) != 0) {
+        film_fail(error, out->path, "no pipe to ffmpeg", errno);
+        rmdir(out->folder);
+        return false;
+    }
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     signal(SIGPIPE, SIG_IGN); /* when ffmpeg dies, writing fails and says so */
     int trouble = start(out, ends[0]);
@@ -66,6 +82,7 @@ bool film_open(output *out, taut_error *error)
     out->ffmpeg = -1;
     close(ends[1]);
     out->pipe = -1;
+    rmdir(out->folder);
     if (trouble == ENOENT)
         return film_fail(error, out->path, "films are made by ffmpeg; install the package ffmpeg", 0);
     return film_fail(error, out->path, "ffmpeg could not be started", trouble);
@@ -92,10 +109,11 @@ bool film_close(output *out, bool keep, taut_error *error)
     close(out->pipe);
     while (waitpid(out->ffmpeg, &status, 0) < 0 && errno == EINTR) continue;
     bool made = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (keep && made && rename(out->part, out->path) == 0) return true;
+    bool named = keep && made && rename(out->part, out->path) == 0;
     int number = errno;
     unlink(out->part);
-    if (!keep) return true;
+    rmdir(out->folder);
+    if (named || !keep) return true;
     return made ? film_fail(error, out->path, "cannot be written", number)
                 : film_fail(error, out->path, "ffmpeg failed; its message is above", 0);
 }

@@ -20,8 +20,8 @@ typedef struct output {
     const paint_module *module;
 
     picture sheet;
-    char part[4096]; /* the film while it is made */
-    int pipe;        /* to ffmpeg; -1: none */
+    char folder[4096], part[4096 + 8]; /* where the film is made, and its name there */
+    int pipe;                          /* to ffmpeg; -1: none */
     pid_t ffmpeg;
 } output;
 

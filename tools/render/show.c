@@ -231,7 +231,7 @@ bool show_run(show *s, taut_error *error)
                 survey(&g, error);
     for (int k = 0; fine && k < s->nframes; k++) {
         fine = draw_frame(&g, k, error);
-        s->drawn(k + 1, s->nframes);
+        if (!s->drawn(k + 1, s->nframes)) fine = show_fail(error, "stopped");
     }
     stage_close(&g);
     return fine;

@@ -16,7 +16,7 @@ typedef struct show {
     bool own_view;            /* use those even if the scene has a camera */
     bool wire, heated, ranged; /* ranged: the range of `heat` is given */
     heat_map heat;
-    void (*simulated)(int done, int all), (*drawn)(int done, int all); /* progress */
+    bool (*simulated)(int done, int all), (*drawn)(int done, int all); /* progress; false: stop */
 } show;
 
 bool show_run(show *s, taut_error *error);
