@@ -131,12 +131,44 @@ static void endless_scenes_are_cut_short(void **state)
     close(zeros);
 }
 
+/* ---- Values of --set ---- */
+
+/* PATH a.a.a...=VALUE [[[...]]], both so many levels deep. */
+static void set_deep(int path, int value, bool good)
+{
+    static const char scene[] = "{\"bodies\": []}";
+    char *text = malloc(2 * (size_t)path + 2 * (size_t)value + 16), *at = text;
+    taut_error error;
+    assert_non_null(text);
+    for (int i = 0; i < path; i++) *at++ = 'a', *at++ = i + 1 < path ? '.' : '=';
+    for (int i = 0; i < 2 * value; i++) *at++ = i < value ? '[' : ']';
+    strcpy(at, value ? "" : "1");
+    const char *const sets[] = {text};
+    assert_null(taut_scene_parse("t", scene, sizeof scene - 1, &(taut_scene_options){.nsets = 1, .set = sets}, &error));
+    const char *cause = good ? "is not a key here" : "nested deeper than 64 levels";
+    if (!strstr(error.text, cause)) fail_msg("%s", error.text);
+    free(text);
+}
+
+static void set_is_nested_no_deeper_than_files(void **state)
+{
+    (void)state;
+    set_deep(64, 0, true);
+    set_deep(65, 0, false);
+    set_deep(60000, 0, false);
+    set_deep(1, 63, true);
+    set_deep(1, 64, false);
+    set_deep(1, 60000, false);
+    set_deep(40, 24, true);
+    set_deep(40, 25, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(open_groups_take_little_memory), cmocka_unit_test(pipes_and_devices_are_refused),
         cmocka_unit_test(files_above_4_gib_are_refused),  cmocka_unit_test(scenes_come_through_pipes),
-        cmocka_unit_test(endless_scenes_are_cut_short),
+        cmocka_unit_test(endless_scenes_are_cut_short),   cmocka_unit_test(set_is_nested_no_deeper_than_files),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

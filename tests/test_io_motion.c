@@ -371,7 +371,7 @@ static void test_refuses(void **state)
         {"\"keys\":[{\"time\":1},{\"time\":1}]", "keys[1].time must be above 1, that of the key before, got 1"},
         {"\"keys\":[{\"time\":0,\"positon\":[0,0,0]}]",
          "keys[0].positon is not a key here; did you mean \"position\"?"},
-        {"\"keys\":[{\"time\":0,\"scale\":0}]", "keys[0].scale must be in (0,1000000], got 0"},
+        {"\"keys\":[{\"time\":0,\"scale\":0}]", "keys[0].scale must be in [1e-06,1000000], got 0"},
         {"\"keys\":[{\"time\":0},{\"time\":1,\"rotation\":[0,360,0]}]",
          "keys[1].rotation turns 360 degrees or more from the key before: put a key between"},
         {"\"keys\":[{\"time\":0}],\"interpolation\":\"cubic\"",

@@ -268,7 +268,7 @@ static void test_bad_sets(void **state)
         {"fps", "--set fps: must be PATH=VALUE, such as bodies[0].material.friction=0.5"},
         {"=1", "--set =1: must be PATH=VALUE, such as bodies[0].material.friction=0.5"},
         {"fps=fast", "--set fps=fast: fps must be a number, got a string"},
-        {"fps=0", "--set fps=0: fps must be in (0,100000], got 0"},
+        {"fps=0", "--set fps=0: fps must be in [0.001,100000], got 0"},
         {"fsp=1", "--set fsp=1: fsp is not a key here; did you mean \"fps\"?"},
         {"bodies[0].materail={}",
          "--set bodies[0].materail={}: bodies[0].materail is not a key here; did you mean \"material\"?"},

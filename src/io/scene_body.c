@@ -31,7 +31,7 @@ static bool read_text(const tio_check *check, const tio_json *object, body_text 
         {"unit", TIO_VALUE, offsetof(body_text, unit), {0, 0, false}, NULL, false},
         {"render_mesh", TIO_VALUE, offsetof(body_text, render_mesh), {0, 0, false}, NULL, false},
         {"transform", TIO_VALUE, offsetof(body_text, transform), {0, 0, false}, NULL, false},
-        {"velocity", TIO_VECTOR, offsetof(body_text, velocity), {-TIO_MOST, TIO_MOST, false}, NULL, false},
+        {"velocity", TIO_VECTOR, offsetof(body_text, velocity), TIO_RATE, NULL, false},
         {"warp_axis", TIO_VECTOR, offsetof(body_text, warp_axis), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"material", TIO_VALUE, offsetof(body_text, material), {0, 0, false}, NULL, false},
         {"levels", TIO_VALUE, offsetof(body_text, levels), {0, 0, false}, NULL, false},

@@ -33,6 +33,10 @@ typedef struct tio_range {
 #define TIO_MOST 3e38 /* a little below the largest float */
 #define TIO_ANY ((tio_range){-TIO_MOST, TIO_MOST, false})
 #define TIO_POSITIVE ((tio_range){0, TIO_MOST, true})
+/* Metres a second or a second squared: far beyond all that moves, but their squares are finite numbers. */
+#define TIO_RATE ((tio_range){-1e6, 1e6, false})
+/* Frames a second. */
+#define TIO_FPS ((tio_range){1e-3, 1e5, false})
 #define TIO_NOT_NEGATIVE ((tio_range){0, TIO_MOST, false})
 
 /* One key that an object may have. */

@@ -26,7 +26,7 @@ static bool read_text(const tio_check *check, const tio_json *object, pin_text *
         {"about", TIO_VALUE, offsetof(pin_text, about), {0, 0, false}, NULL, false},
         {"follow", TIO_VALUE, offsetof(pin_text, follow), {0, 0, false}, NULL, false},
         {"follow_vertices", TIO_VALUE, offsetof(pin_text, follow_vertices), {0, 0, false}, NULL, false},
-        {"fps", TIO_DOUBLE, offsetof(pin_text, fps), {0, 100000, true}, NULL, false},
+        {"fps", TIO_DOUBLE, offsetof(pin_text, fps), TIO_FPS, NULL, false},
     };
     tio_key keys[TIO_SELECTORS + OTHER_KEYS];
     tio_selector_keys(offsetof(pin_text, selectors), keys);

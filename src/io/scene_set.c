@@ -18,6 +18,29 @@ typedef struct setting {
 
 /* ---- Values ---- */
 
+/* How many arrays and objects are inside each other; the JSON reader has bounded it. */
+static int depth_of(const tio_json *value)
+{
+    int deepest = 0;
+    if (value->type != TIO_JSON_ARRAY && value->type != TIO_JSON_OBJECT) return 0;
+    for (const tio_json *item = value->first; item; item = item->next) {
+        int depth = depth_of(item);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest + 1;
+}
+
+/* How many objects and arrays a path goes through, the document first. Names in brackets may have dots. */
+static int count_steps(const char *path, const char *end)
+{
+    int steps = 1;
+    for (; path < end; path++) {
+        steps += *path == '.' || *path == '[';
+        if (*path == '[') path += strcspn(path, "]=");
+    }
+    return steps;
+}
+
 /* Places within the text of --set say nothing. */
 static void forget_place(tio_json *value)
 {
@@ -185,6 +208,8 @@ bool tio_apply_set(const tio_check *check, tio_json *document, const char *text)
         return FAIL(&s, "what is included cannot be set: files are read before");
     tio_json *value = parse_value(&s, equals + 1), *at = document;
     if (!value) return false;
+    if (count_steps(text, equals) + depth_of(value) > TIO_JSON_DEPTH)
+        return FAIL(&s, "nested deeper than %d levels", TIO_JSON_DEPTH);
     at = enter_member(&s, at, value);
     while (at && s.at < s.end) {
         if (*s.at == '[') {

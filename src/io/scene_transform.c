@@ -102,7 +102,7 @@ static bool read_key(const tio_check *check, const tio_json *object, key_text *t
         {"time", TIO_DOUBLE, offsetof(key_text, time), {0, 1e9, false}, NULL, true},
         {"position", TIO_VECTOR, offsetof(key_text, position), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"rotation", TIO_VALUE, offsetof(key_text, rotation), {0, 0, false}, NULL, false},
-        {"scale", TIO_DOUBLE, offsetof(key_text, scale), {0, 1e6, true}, NULL, false},
+        {"scale", TIO_DOUBLE, offsetof(key_text, scale), {1e-6, 1e6, false}, NULL, false},
     };
     text->rotation = NULL;
     return tio_read_object(check, object, keys, TIO_COUNT(keys), text);
@@ -168,7 +168,7 @@ static bool read_wind_keys(const tio_check *check, const tio_json *keys, tio_win
     } read = {.time = 0};
     const tio_key key_keys[] = {
         {"time", TIO_DOUBLE, offsetof(struct wind_key, time), {0, 1e9, false}, NULL, true},
-        {"velocity", TIO_VECTOR, offsetof(struct wind_key, velocity), TIO_ANY, NULL, true},
+        {"velocity", TIO_VECTOR, offsetof(struct wind_key, velocity), TIO_RATE, NULL, true},
     };
     if (!expect_keys(check, keys)) return false;
     wind->key = TT_TAKE(check->memory, tio_wind_key, keys->count);
@@ -195,10 +195,10 @@ static bool read_still_wind(const tio_check *check, const float velocity[3], tio
 bool tio_read_wind(const tio_check *check, const tio_json *value, tio_wind *wind)
 {
     static const tio_key keys[] = {
-        {"velocity", TIO_VECTOR, offsetof(wind_text, velocity), {-TIO_MOST, TIO_MOST, false}, NULL, false},
+        {"velocity", TIO_VECTOR, offsetof(wind_text, velocity), TIO_RATE, NULL, false},
         {"keys", TIO_VALUE, offsetof(wind_text, keys), {0, 0, false}, NULL, false},
         {"gust", TIO_DOUBLE, offsetof(wind_text, gust), {0, 1, false}, NULL, false},
-        {"period", TIO_DOUBLE, offsetof(wind_text, period), {0, 1e6, true}, NULL, false},
+        {"period", TIO_DOUBLE, offsetof(wind_text, period), {1e-3, 1e6, false}, NULL, false},
     };
     wind_text text = {.period = 2};
     if (value->type != TIO_JSON_OBJECT) {
