@@ -9,7 +9,8 @@ trap 'rm -rf "$work"' EXIT
 
 # NAME: no input of the corpus makes it fail. A reader that allocates what a file merely claims to need is stopped.
 replay() {
-    ASAN_OPTIONS=max_allocation_size_mb=64 timeout 60 "$BUILD/variants/asan/fuzz/replay_$1" "$SOURCE/tests/fuzz/corpus/$1"/*
+    ASAN_OPTIONS=max_allocation_size_mb=64 timeout 60 "$BUILD/variants/asan/fuzz/replay_$1" \
+        "$SOURCE/tests/fuzz/corpus/$1"/*
 }
 
 # Unoptimised: for so short a run, compiling quickly is worth more than running quickly.

@@ -31,7 +31,10 @@ to_sources() {
         [ -f "$file" ] || continue
         case $file in
         *.c) echo "$file" ;;
-        *.h) grep -rlE --include='*.c' "^#include \"([a-z_]*/)?$(basename "$file")\"" src tools bench | sort | head -n 1 ;;
+        *.h)
+            grep -rlE --include='*.c' "^#include \"([a-z_]*/)?$(basename "$file")\"" src tools bench | sort |
+                head -n 1
+            ;;
         esac
     done
 }

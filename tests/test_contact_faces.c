@@ -35,8 +35,8 @@ static double middle_height(const taut_world *world, int body)
     return sum / LENGTH(cell);
 }
 
-/* The ball fits between the vertices: only faces and edges can stop it. It comes down at 1 m/s, and must push the middle
- * of the sheet along below its centre. */
+/* The ball fits between the vertices: only faces and edges can stop it. It comes down at 1 m/s, and must push the
+ * middle of the sheet along below its centre. */
 static void a_ball_does_not_pass_between_the_vertices_of_a_sheet(void **state)
 {
     (void)state;
