@@ -158,6 +158,19 @@ assert max(steps) <= 4
 END
 }
 
+# A cloth that fills all of the view leaves the legend alone.
+legend_beside() {
+    render scene.json --size 320x180 --heat shear --frames 0 --out beside.png \
+        --set 'camera={"eye": [0, 0.7, 0.5], "target": [0, 0.7, 0]}' && python3 -B - <<'END'
+from png import pixels
+rows = pixels("beside.png")
+paper = rows[2][319]
+print(paper, rows[2][0])
+assert rows[2][0] != paper and all(row[x] == paper for row in rows[:30] + rows[150:] for x in range(280, 320))
+assert sum(pixel == paper for row in rows[50:130] for pixel in row[275:320]) > 1000
+END
+}
+
 wire() {
     render scene.json --size 160x90 --wire --out wire.png && ! cmp -s wire.png picture.png
 }
@@ -291,6 +304,7 @@ check "a GLB of taut" glb
 check "every heat map" heat_maps
 check "the range of a heat map" heat_range
 check "colours of a heat map are those of its legend" heat_legend
+check "the legend is beside the picture" legend_beside
 check "a collider in the way" hiding_ball
 check "a ground without a band" even_ground
 check "a wireframe" wire

@@ -21,7 +21,7 @@ typedef struct stage {
     paint_view view;
     float center[3], radius; /* around all that throws shadows */
     float line_radius;
-    picture picture;
+    picture seen, picture; /* what is seen; with the legend beside it */
     painter *painter;
 } stage;
 
@@ -37,6 +37,7 @@ static bool stage_open(stage *g, show *s, taut_error *error)
 {
     const clip *c = s->clip;
     size_t n = (size_t)c->nvertices, pixels = (size_t)s->out->width * (size_t)s->out->height;
+    int legend = s->heated ? legend_width(&s->heat, s->out->width, s->out->height) : 0;
     paint_message why;
     memset(g, 0, sizeof *g);
     g->show = s;
@@ -46,10 +47,11 @@ static bool stage_open(stage *g, show *s, taut_error *error)
     g->colors = malloc(3 * (n + 1));
     g->collider = malloc(sizeof *g->collider * ((size_t)c->ncolliders + 1));
     g->picture = (picture){s->out->width, s->out->height, malloc(3 * pixels)};
-    bool fine = g->skin && g->xyz && g->value && g->colors && g->collider && g->picture.rgb;
+    g->seen = (picture){s->out->width - legend, s->out->height, malloc(3 * pixels)};
+    bool fine = g->skin && g->xyz && g->value && g->colors && g->collider && g->picture.rgb && g->seen.rgb;
     for (int i = 0; fine && i < c->nobjects; i++) fine = skin_build(&g->skin[i], &c->object[i]);
     if (!fine) return show_fail(error, "out of memory");
-    g->painter = s->module->open(s->out->width, s->out->height, &why);
+    g->painter = s->module->open(g->seen.width, g->seen.height, &why);
     return g->painter || show_fail(error, why.text);
 }
 
@@ -64,7 +66,10 @@ static void stage_close(stage *g)
     free(g->colors);
     free(g->collider);
     free(g->picture.rgb);
+    free(g->seen.rgb);
 }
+
+static float aspect_of(const picture *p) { return (float)p->width / (float)p->height; }
 
 /* ---- The first time through ------------------------------------------------------------------------------------- */
 
@@ -101,6 +106,13 @@ static void see_colliders(stage *g, camera_fit *fit)
     }
 }
 
+/* Whoever placed the camera wants to see as far to the sides as without a legend. */
+static float fov_beside_legend(const stage *g, float fov)
+{
+    const float half = 0.00872665f; /* a degree, halved, in radians */
+    return atanf(tanf(fov * half) * aspect_of(&g->picture) / aspect_of(&g->seen)) / half;
+}
+
 static void settle_view(stage *g, const camera_fit *fit)
 {
     const clip *c = g->show->clip;
@@ -108,7 +120,7 @@ static void settle_view(stage *g, const camera_fit *fit)
     if (c->has_camera && !g->show->own_view) {
         memcpy(g->view.eye, c->camera.eye, sizeof g->view.eye);
         memcpy(g->view.target, c->camera.target, sizeof g->view.target);
-        g->view.fov = c->camera.fov;
+        g->view.fov = fov_beside_legend(g, c->camera.fov);
     }
     g->radius = fmaxf(1.02f * half_diagonal(fit), 1e-6f);
     g->line_radius = g->radius / 130;
@@ -121,7 +133,7 @@ static float hidden_from(stage *g, float azimuth)
     const show *s = g->show;
     const clip *c = s->clip;
     camera_fit fit;
-    camera_begin(&fit, azimuth, s->elevation, (float)s->out->width / (float)s->out->height);
+    camera_begin(&fit, azimuth, s->elevation, aspect_of(&g->seen));
     camera_see(&fit, g->xyz, c->nvertices);
     see_colliders(g, &fit);
     return hidden_part(camera_end(&fit).eye, g->xyz, c->nvertices, g->collider, c->ncolliders);
@@ -152,7 +164,7 @@ static bool survey(stage *g, taut_error *error)
     camera_fit fit;
     float largest = 0;
     if (!choose_side(g, error)) return false;
-    camera_begin(&fit, s->azimuth, s->elevation, (float)s->out->width / (float)s->out->height);
+    camera_begin(&fit, s->azimuth, s->elevation, aspect_of(&g->seen));
     for (int k = 0; k < s->nframes; k++) {
         if (!clip_read(s->clip, s->frame, k, g->xyz, g->collider, error)) return false;
         camera_see(&fit, g->xyz, s->clip->nvertices);
@@ -219,7 +231,10 @@ static bool draw_frame(stage *g, int k, taut_error *error)
                          .radius = g->radius,
                          .ground = s->clip->ground,
                          .ground_height = s->clip->ground_height};
-    if (!s->module->draw(g->painter, &scene, g->picture.rgb, &why)) return show_fail(error, why.text);
+    if (!s->module->draw(g->painter, &scene, g->seen.rgb, &why)) return show_fail(error, why.text);
+    for (size_t y = 0; y < (size_t)g->seen.height; y++)
+        memcpy(g->picture.rgb + 3 * y * (size_t)g->picture.width, g->seen.rgb + 3 * y * (size_t)g->seen.width,
+               3 * (size_t)g->seen.width);
     if (s->heated) legend_draw(&g->picture, &s->heat);
     return output_put(s->out, &g->picture, s->frame[k], error);
 }
