@@ -15,6 +15,7 @@ typedef struct heap {
     int64_t made;    /* allocations asked for         */
     int64_t live;    /* not yet released              */
     int64_t fail_at; /* this allocation fails; 0: none */
+    size_t largest;  /* allocation ever asked for, bytes */
     taut_allocator hook;
 } heap;
 
@@ -29,6 +30,7 @@ static inline void *heap_allocate(size_t size, size_t alignment, void *user)
 {
     heap *h = user;
     assert_true(alignment > 0 && alignment <= HEAP_ALIGNMENT && (alignment & (alignment - 1)) == 0);
+    if (size > h->largest) h->largest = size;
     if (++h->made == h->fail_at) return NULL;
     char *base = malloc(size + 4 * HEAP_ALIGNMENT + HEAP_GUARD);
     assert_non_null(base);

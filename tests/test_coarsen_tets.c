@@ -272,6 +272,45 @@ static void allocations_fail(void **state)
     taut_mesh_free(&mesh);
 }
 
+/* ---- Work is bounded by the size of the mesh ---- */
+
+/* Little volume in a long box asks for a lattice of tiny cells. */
+static void lattices_of_thin_solids_are_small(void **state)
+{
+    (void)state;
+    taut_mesh mesh = beam(8, 2, 2, 1, 1, 1), coarse;
+    for (int v = 0; v < mesh.nvertices; v++) mesh.x[3 * v] *= 1e10f;
+    heap h;
+    heap_open(&h);
+    tt_scope scope;
+    tt_scope_open(&scope, &h.hook);
+    assert_true(tt_coarsen_tets(&scope, &mesh, mesh.ntets / 8, &coarse));
+    assert_true(h.largest < 2000 * (size_t)mesh.ntets);
+    tt_scope_close(&scope);
+    taut_mesh_free(&mesh);
+}
+
+/* Each of these is near every cell of the lattice: looking at all of them would take many minutes. */
+static void slivers_through_the_whole_solid_end_soon(void **state)
+{
+    (void)state;
+    enum { VERTICES = 200, TETS = 20000 };
+    static float x[3 * VERTICES];
+    static int tet[4 * TETS];
+    for (int v = 0; v < VERTICES; v++)
+        for (int c = 0; c < 3; c++) x[3 * v + c] = (float)((v < VERTICES / 2 ? 0 : 1) + uniform(0, 1e-4));
+    for (int t = 0; t < TETS; t++) {
+        int near = t % (VERTICES / 2 - 1), far = VERTICES / 2 + t / 100 % (VERTICES / 2 - 1);
+        const int corner[4] = {near, near + 1, far, far + 1};
+        memcpy(&tet[4 * t], corner, sizeof corner);
+    }
+    taut_mesh mesh = {.nvertices = VERTICES, .ntets = TETS, .x = x, .tet = tet}, coarse;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    assert_true(tt_coarsen_tets(&scope, &mesh, TETS / 8, &coarse));
+    tt_scope_close(&scope);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +322,8 @@ int main(void)
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(same_bits_everywhere),
         cmocka_unit_test(allocations_fail),
+        cmocka_unit_test(lattices_of_thin_solids_are_small),
+        cmocka_unit_test(slivers_through_the_whole_solid_end_soon),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "helpers.h"
+#include "slow_build.h"
 #include "mesh/geodesic.h"
 
 #include <stdio.h>
@@ -389,6 +390,32 @@ static void hinges_fill_their_blocks_and_wait_for_few(void **unused)
     taut_mesh_free(&mesh);
 }
 
+/* ---- Much on few particles ---- */
+
+/* No two of these elements fit in one block, so every search of the window is in vain: that must not take minutes. */
+static void many_triangles_on_three_vertices_are_packed_soon(void **unused)
+{
+    (void)unused;
+    enum { TRIANGLES = SLOW_BUILD ? 20000 : 200000 };
+    taut_mesh mesh;
+    allocate(&mesh, 3, TRIANGLES, 0);
+    mesh.x[3] = mesh.x[7] = 1;
+    for (int i = 0; i < 3 * TRIANGLES; i++) mesh.tri[i] = i % 3;
+    taut_material material = taut_default_material();
+    material.limit.stretch[1] = material.limit.axis[0][1] = 1.1f;
+    material.elastic.young = 100;
+    taut_model *model = build_alone(&mesh, &material, NULL);
+    assert_non_null(model);
+    const char *const kinds[] = {"strain_tri", "limit_tri", "limit_axes_tri", "elastic_tri"};
+    for (int i = 0; i < LENGTH(kinds); i++) {
+        int kind = taut_kind_find(kinds[i]);
+        assert_int_equal(model->group[kind].nblocks, TRIANGLES);
+        check_blocks("three vertices", model, kind);
+    }
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 /* ---- Counts ---- */
 
 static int count_of(const taut_model *model, const char *kind)
@@ -554,6 +581,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_constraint_is_packed_once),
         cmocka_unit_test(hinges_fill_their_blocks_and_wait_for_few),
+        cmocka_unit_test(many_triangles_on_three_vertices_are_packed_soon),
         cmocka_unit_test(counts_follow_euler),
         cmocka_unit_test(tethers_and_tets_are_counted),
         cmocka_unit_test(one_rings_of_the_quad_grid_make_160),

@@ -10,6 +10,7 @@
 enum {
     ROUNDS = 6,           /* of looking for the size of a cell */
     MOST_CELLS = 4000000, /* of the lattice, many of them empty */
+    WORK_PER_TET = 200,   /* cells of the lattice to take memory for and to look at, for each tet of the mesh */
     TETS_PER_CELL = 12
 };
 
@@ -44,24 +45,51 @@ static void take(cover *c, const vec3 fine[4], const int cell[3], int axis)
     }
 }
 
-/* The tets between a cell and the next reach from one centre to the other along the axis, and across as far as the
- * cell. */
-static void take_around(cover *c, const vec3 fine[4], int axis)
+typedef struct cell_range {
+    int first[3], last[3];
+} cell_range;
+
+/* The cells whose tets along the axis may overlap a tet of the mesh. The tets between a cell and the next go from one
+ * centre to the other along the axis, and across as far as the cell. */
+static cell_range cells_around(const tt_lattice *l, const vec3 fine[4], int axis)
 {
-    const tt_lattice *l = &c->lattice;
     tt_box box = tt_box_around(fine, 4);
-    int first[3], last[3], cell[3];
+    cell_range r;
     for (int i = 0; i < 3; i++) {
         double low = (box.low[i] - l->origin[i]) / l->cell, high = (box.high[i] - l->origin[i]) / l->cell;
         int most = i == axis ? l->n[i] - 2 : l->n[i] - 1;
-        first[i] = (int)floor(i == axis ? low - 0.5 : low);
-        last[i] = (int)floor(i == axis ? high - 0.5 : high);
-        if (first[i] < 0) first[i] = 0;
-        if (last[i] > most) last[i] = most;
+        r.first[i] = (int)floor(i == axis ? low - 0.5 : low);
+        r.last[i] = (int)floor(i == axis ? high - 0.5 : high);
+        if (r.first[i] < 0) r.first[i] = 0;
+        if (r.last[i] > most) r.last[i] = most;
     }
-    for (cell[2] = first[2]; cell[2] <= last[2]; cell[2]++)
-        for (cell[1] = first[1]; cell[1] <= last[1]; cell[1]++)
-            for (cell[0] = first[0]; cell[0] <= last[0]; cell[0]++) take(c, fine, cell, axis);
+    return r;
+}
+
+static void take_around(cover *c, const vec3 fine[4], int axis)
+{
+    cell_range r = cells_around(&c->lattice, fine, axis);
+    int cell[3];
+    for (cell[2] = r.first[2]; cell[2] <= r.last[2]; cell[2]++)
+        for (cell[1] = r.first[1]; cell[1] <= r.last[1]; cell[1]++)
+            for (cell[0] = r.first[0]; cell[0] <= r.last[0]; cell[0]++) take(c, fine, cell, axis);
+}
+
+/* How many cells there are, and how many cover_with will look at. */
+static double work_of(const taut_mesh *fine, const tt_lattice *l)
+{
+    double work = (double)l->n[0] * l->n[1] * l->n[2];
+    for (int t = 0; t < fine->ntets; t++) {
+        vec3 corner[4];
+        corners_of(fine, t, corner);
+        for (int axis = 0; axis < 3; axis++) {
+            cell_range r = cells_around(l, corner, axis);
+            double cells = 1;
+            for (int i = 0; i < 3; i++) cells *= r.last[i] - r.first[i] + 1;
+            work += cells;
+        }
+    }
+    return work;
 }
 
 static bool cover_with(tt_scope *scratch, const taut_mesh *fine, const tt_lattice *lattice, cover *c)
@@ -93,12 +121,14 @@ static double volume_of(const taut_mesh *mesh)
 /* The cube root of any x > 0. */
 static double cube_root(double x) { return x <= 1 ? tt_root(x, 3) : 1 / tt_root(1 / x, 3); }
 
-/* The lattice of that cell, or of the next larger one that is not too large a lattice. */
+/* The lattice of that cell, or of the next larger one that is not too large a lattice. A mesh of thin and long tets
+ * has little volume and so asks for tiny cells, and each of its tets is near very many of them. */
 static bool lattice_of(const taut_mesh *fine, double cell, tt_lattice *lattice)
 {
     for (int tries = 0; tries < 64; tries++, cell *= 1.25) {
         if (!tt_lattice_around(fine->x, fine->tet, 4 * fine->ntets, cell, lattice, NULL)) continue;
-        if ((double)lattice->n[0] * lattice->n[1] * lattice->n[2] <= MOST_CELLS) return true;
+        if ((double)lattice->n[0] * lattice->n[1] * lattice->n[2] > MOST_CELLS) continue;
+        if (work_of(fine, lattice) <= (double)WORK_PER_TET * fine->ntets) return true;
     }
     return false;
 }

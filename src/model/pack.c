@@ -5,14 +5,18 @@
  * that a block never waits for the stores of the last. Starting each search at a scattered place in the window keeps
  * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. Towards
  * the end of a segment elements come first whose particles have many others waiting: left to the last they would share
- * them, and fill no block. */
+ * them, and fill no block.
+ *
+ * Where thousands of elements share a particle, blocks stay nearly empty and every search of the window is in vain.
+ * Searches that have looked at LOOKS elements for each one they placed are short from then on, until that share is
+ * right again. Meshes of everyday use need up to 160. */
 #include "model/model.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 1024, APART = 3 };
+enum { WINDOW = 1024, APART = 3, LOOKS = 256, SHORT_SEARCH = TT_BLOCK };
 
 int tt_segments(const taut_model *model, tt_phase phase, int *first)
 {
@@ -60,6 +64,7 @@ typedef struct packer {
     int to_come;         /* elements of the segment not yet in a block                */
     int waiting[WINDOW]; /* the window: indices of elements not yet in a block        */
     int nwaiting;
+    int64_t credit;      /* looks at elements that are left before searches are short */
     int block, capacity;
     uint32_t scatter;    /* where the next search starts */
     tt_scope *scratch;
@@ -94,6 +99,7 @@ static void put(packer *k, int index)
         if (i < kind->particles) k->stamp[at] = k->block + APART + 1, k->left[at]--;
     }
     k->to_come--;
+    k->credit += LOOKS;
     for (int f = 0; f < kind->fields; f++)
         data[f * TT_BLOCK + lane] = k->maker->data[(size_t)index * (size_t)kind->fields + (size_t)f];
 }
@@ -115,9 +121,10 @@ static void fill(packer *k, int apart, bool urgent)
 {
     int n = k->nwaiting, taken = 0;
     if (n == 0) return;
-    int start = (int)(k->scatter % (uint32_t)n);
-    for (int i = 0; i < n && k->group->live[k->block] < TT_BLOCK; i++) {
+    int start = (int)(k->scatter % (uint32_t)n), looks = k->credit > 0 || n < SHORT_SEARCH ? n : SHORT_SEARCH;
+    for (int i = 0; i < looks && k->group->live[k->block] < TT_BLOCK; i++) {
         int at = (start + i) % n, index = k->waiting[at];
+        k->credit--;
         if (index < 0 || (urgent && !is_urgent(k, index)) || !fits(k, index, apart)) continue;
         put(k, index);
         k->waiting[at] = -1;
@@ -183,6 +190,7 @@ static bool pack_segment(packer *k, const element *elements, int n)
     k->nwaiting = 0;
     k->most_left = 0;
     k->to_come = n;
+    k->credit = LOOKS * WINDOW;
     for (int i = 0; i < n; i++) count_in(k, elements[i].index);
     while (next < n || k->nwaiting) {
         while (next < n && k->nwaiting < WINDOW) k->waiting[k->nwaiting++] = elements[next++].index;
