@@ -32,7 +32,8 @@ typedef struct example {
 /* A closed shell: the surface of a torus. */
 static bool make_shell(taut_mesh *mesh, int around, int across, taut_error *error)
 {
-    if (!tt_generate(mesh, (int64_t)around * across, 2 * (int64_t)around * across, 0, 0, 0, error)) return false;
+    const int64_t vertices = (int64_t)around * across;
+    if (!taut_mesh_allocate(mesh, vertices, 2 * vertices, 0, 0, false, false, error)) return false;
     for (int i = 0; i < around; i++)
         for (int j = 0; j < across; j++) {
             double a = 6.283185307179586 * i / around, b = 6.283185307179586 * j / across, out = 0.35 + 0.15 * cos(b);

@@ -20,7 +20,7 @@ if(NOT TAUT_FUZZ)
 endif()
 
 set(fuzz_checks address,undefined)
-foreach(target IN ITEMS taut-objects tautio)
+foreach(target IN ITEMS taut-objects tautio-objects)
     target_compile_options(${target} PRIVATE
         -fsanitize=fuzzer-no-link,${fuzz_checks} -fno-sanitize-recover=all -fno-omit-frame-pointer)
 endforeach()

@@ -10,7 +10,7 @@ configure_file(cmake/tautio.pc.in tautio.pc @ONLY)
 configure_file(cmake/taut-config.cmake.in taut-config.cmake COPYONLY)
 write_basic_package_version_file(taut-config-version.cmake COMPATIBILITY SameMinorVersion)
 
-install(TARGETS taut taut-shared tautio EXPORT taut-targets)
+install(TARGETS taut taut-shared tautio tautio-shared EXPORT taut-targets)
 install(EXPORT taut-targets NAMESPACE taut:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/taut-config.cmake ${PROJECT_BINARY_DIR}/taut-config-version.cmake
         DESTINATION ${package_dir})

@@ -64,12 +64,23 @@ endforeach()
 add_library(taut::taut ALIAS taut)
 add_library(taut::shared ALIAS taut-shared)
 
-# Files in and out: a library of its own above the core. It uses the core's internals, so it goes with the static one.
+# Files in and out: a library of its own, a client of taut.h. It shares the plain helpers of src/base with the core:
+# statically linked they are those of libtaut.a, the shared library has its own, hidden.
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
-add_library(tautio STATIC ${io_sources})
-set_target_properties(tautio PROPERTIES EXPORT_NAME io)
-target_include_directories(tautio PRIVATE include src)
+add_library(tautio-objects OBJECT ${io_sources})
+target_include_directories(tautio-objects PRIVATE include src)
+set(io_helpers src/base/error.c src/base/exact.c src/base/memory.c)
+
+add_library(tautio STATIC $<TARGET_OBJECTS:tautio-objects>)
+add_library(tautio-shared SHARED $<TARGET_OBJECTS:tautio-objects> ${io_helpers})
+set_target_properties(tautio PROPERTIES EXPORT_NAME io LINKER_LANGUAGE C)
+set_target_properties(tautio-shared PROPERTIES
+    OUTPUT_NAME tautio EXPORT_NAME io-shared VERSION ${PROJECT_VERSION} SOVERSION 0
+    INSTALL_RPATH "$ORIGIN") # libtaut.so is beside it
+target_include_directories(tautio-shared PRIVATE include src)
 target_link_libraries(tautio PUBLIC taut PRIVATE m)
+target_link_libraries(tautio-shared PUBLIC taut-shared PRIVATE m)
 add_library(taut::io ALIAS tautio)
+add_library(taut::io-shared ALIAS tautio-shared)
 
 include(cmake/fuzz.cmake)

@@ -47,7 +47,10 @@
 #define TAUT_VERSION_PATCH 0
 #define TAUT_VERSION "0.1.0"
 
-#define TAUT_MOST_THREADS 256 /* of a world and of a training */
+#define TAUT_MOST_THREADS 256        /* of a world and of a training */
+#define TAUT_MOST_VERTICES 100000000 /* of a mesh */
+#define TAUT_MOST_SIDES 1073741823   /* of the elements of a mesh: 3 a triangle, 6 a tet, 1 a line */
+#define TAUT_MOST_LEVELS 12          /* coarser meshes of a model */
 
 #if defined(_WIN32)
 #define TAUT_API
@@ -154,6 +157,65 @@ typedef struct taut_mesh_report {
     float area, volume;
 } taut_mesh_report;
 TAUT_API bool taut_mesh_inspect(const taut_mesh *mesh, taut_mesh_report *report, taut_error *error);
+
+/* ---- Work on meshes -------------------------------------------------------------------------------------------- */
+
+/* Zeroed arrays of these sizes, to be filled: UVs and frames where they are asked for. Free with taut_mesh_free. */
+TAUT_API bool taut_mesh_allocate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntets, int64_t nlines,
+                                 bool uv, bool frame, taut_error *error);
+/* Whether the arrays are right: counts, indices, finite numbers, masses above 0, no vertex twice in an element. */
+TAUT_API bool taut_mesh_check(const taut_mesh *mesh, taut_error *error);
+/* Sets boundary[v] to 1 for every vertex v on an edge of a single triangle, to 0 for all others. */
+TAUT_API bool taut_mesh_boundary(const taut_mesh *mesh, unsigned char *boundary, taut_error *error);
+
+/* Fills the inside of a closed surface with tets of a body-centred cubic lattice of about `cell` m (0: a 20th of the
+ * largest extent), whatever the surface's quality. Tets are positively oriented. */
+TAUT_API bool taut_mesh_fill(const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error);
+
+/* The triangles around the tets of a mesh, facing out at rest: 3 vertices each, to be freed with free(). NULL on
+ * error. */
+TAUT_API int *taut_mesh_surface(const taut_mesh *solid, int *ntris, taut_error *error);
+
+/* A fine mesh that rides on a simulated one: each of its vertices keeps its place relative to the tet that holds it (or
+ * is nearest), or to the nearest triangle and its normal. */
+typedef struct taut_embedding taut_embedding;
+TAUT_API taut_embedding *taut_embedding_build(const taut_mesh *simulated, const float *xyz, int count,
+                                              taut_error *error);
+TAUT_API void taut_embedding_apply(const taut_embedding *embedding, const float *simulated_xyz, float *xyz);
+TAUT_API void taut_embedding_free(taut_embedding *embedding);
+
+/* ---- Measures -------------------------------------------------------------------------------------------------- */
+
+/* How a mesh is deformed, a number a cell. Cells are the triangles of the rest mesh, or its tets if it has no
+ * triangles. F is the deformation gradient in material axes (UVs, directions, frames: as the model takes them). */
+typedef enum taut_measure {
+    TAUT_STRETCH_X = 0, /* |F x| - 1: stretch along the warp; 0.1 is 10 % longer                                 */
+    TAUT_STRETCH_Y,     /* |F y| - 1: along the weft                                                             */
+    TAUT_SHEAR,         /* rad: the angle between F x and F y, minus a right angle                               */
+    TAUT_PRINCIPAL,     /* s - 1, s the singular value of F that is farthest from 1                              */
+    TAUT_BEND,          /* rad, >= 0: the largest change of the angle over an edge of the triangle; 0 for tets   */
+    TAUT_MEASURES       /* how many there are */
+} taut_measure;
+
+/* stretch_x, stretch_y, shear, principal, bend; and back: -1 when there is none of that name. */
+TAUT_API const char *taut_measure_name(taut_measure which);
+TAUT_API int taut_measure_find(const char *name);
+
+/* `warp_axis` is taut_model_options.axis; NULL: 0 0 0. Nothing of `rest` is needed afterwards. NULL on error. */
+typedef struct taut_measurer taut_measurer;
+TAUT_API taut_measurer *taut_measurer_build(const taut_mesh *rest, const float warp_axis[3], taut_error *error);
+TAUT_API void taut_measurer_free(taut_measurer *measurer);
+TAUT_API int taut_measurer_cells(const taut_measurer *measurer);
+/* Measures positions `xyz` of all vertices. Cells without a rest area (or volume) get 0. */
+TAUT_API void taut_measurer_apply(const taut_measurer *measurer, const float *xyz, taut_measure which,
+                                  float *per_cell);
+/* The mean of the cells around each vertex, weighted by rest area (or volume), for smooth shading; 0 at vertices of no
+ * cell. False when memory ran out. */
+TAUT_API bool taut_measurer_to_vertices(const taut_measurer *measurer, const float *per_cell, float *per_vertex);
+/* The mean, weighted by rest area, of the triangles of each polygon: polygon i has polygon_start[i+1] - polygon_start[i]
+ * corners. False, and nothing written, when the triangles were not cut from such polygons. */
+TAUT_API bool taut_measurer_to_polygons(const taut_measurer *measurer, int npolygons, const int *polygon_start,
+                                        const float *per_cell, float *per_polygon);
 
 /* ---- Materials ------------------------------------------------------------------------------------------------ */
 
@@ -313,6 +375,11 @@ static inline taut_model_options taut_default_model_options(void);
  * arguments can be freed afterwards. `options` may be NULL. NULL on error. The model must outlive its bodies. */
 TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material,
                                       const taut_model_options *options, taut_error *error);
+/* Whether `coarse` will do in taut_model_options.coarse as the next coarser mesh of the solid `finer`, which has
+ * passed taut_mesh_check. */
+TAUT_API bool taut_mesh_check_coarse(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error);
+/* kg of each vertex, as a model of this mesh and material has them: the mesh's own, or from the density. */
+TAUT_API bool taut_mesh_masses(const taut_mesh *mesh, const taut_material *material, double *mass, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
 TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes; fewer than asked for when small */

@@ -27,7 +27,7 @@ static inline level coarsen(const taut_mesh *fine, int target, const unsigned ch
 {
     level l;
     tt_scope_open(&l.scope, NULL);
-    assert_true(tt_mesh_check(fine, NULL));
+    assert_true(taut_mesh_check(fine, NULL));
     assert_true(tt_coarsen(&l.scope, fine, no_axis, target, keep, &l.mesh, &l.origin));
     return l;
 }
@@ -36,7 +36,7 @@ static inline level coarsen_tets(const taut_mesh *fine, int target)
 {
     level l = {.origin = NULL};
     tt_scope_open(&l.scope, NULL);
-    assert_true(tt_mesh_check(fine, NULL));
+    assert_true(taut_mesh_check(fine, NULL));
     assert_true(tt_coarsen_tets(&l.scope, fine, target, &l.mesh));
     return l;
 }

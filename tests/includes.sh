@@ -22,6 +22,7 @@ refuses() {
 check "includes point one way" "$check_includes"
 check "a lower layer must not include a higher one" refuses src/base/planted.c world/world.h
 check "neighbouring layers keep their order" refuses src/mesh/planted.h constraints/kinds.h
+check "files in and out see the core by its public header only" refuses src/io/planted.c mesh/bvh.h
 check "a header of src is written with its layer" refuses src/world/planted.c step.h
 check "tools must not include internals" refuses tools/planted.c base/memory.h
 check "tools must not reach around the include path" refuses tools/planted.c ../src/base/memory.h

@@ -8,7 +8,7 @@ consumer="$SOURCE/tests/install/consumer.c"
 strict="-Wall -Wextra -Werror -pedantic"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 
-uses_shared() { ldd "$1" | grep -q "$prefix/lib/libtaut.so.0"; }
+uses_shared() { ldd "$1" | grep -q "$prefix/lib/lib${2:-taut}.so.0"; } # PROGRAM [LIBRARY]
 
 pkg_config_shared() {
     gcc -std=c17 $strict "$consumer" -o "$work/shared" $(pkg-config --cflags --libs taut) \
@@ -27,25 +27,35 @@ cmake_package() {
 cmake_shared() { uses_shared "$work/cmake/consumer-shared" && "$work/cmake/consumer-shared"; }
 cmake_static() { ! uses_shared "$work/cmake/consumer-static" && "$work/cmake/consumer-static"; }
 
-# libtautio brings the static core with it, also where the shared one is installed too.
+# libtautio goes with the core of its own sort: both shared or both static.
 scene="$SOURCE/tests/install/fall.json"
-runs_scene() { ! uses_shared "$1" && "$1" "$scene"; } # PROGRAM
-io_pkg_config() { # NAME OPTION...
-    program="$work/$1"
-    shift
-    gcc -std=c17 $strict "$@" "$SOURCE/tests/install/consumer_io.c" -o "$program" \
-        $(pkg-config --cflags --libs tautio) && runs_scene "$program"
+runs_shared() { uses_shared "$1" && uses_shared "$1" tautio && "$1" "$scene"; }     # PROGRAM
+runs_static() { ! uses_shared "$1" && ! uses_shared "$1" tautio && "$1" "$scene"; } # PROGRAM
+io_pkg_config_shared() {
+    gcc -std=c17 $strict "$SOURCE/tests/install/consumer_io.c" -o "$work/io" $(pkg-config --cflags --libs tautio) \
+        -Wl,-rpath,"$prefix/lib" && runs_shared "$work/io"
+}
+io_pkg_config_static() {
+    gcc -std=c17 $strict -static "$SOURCE/tests/install/consumer_io.c" -o "$work/io-static" \
+        $(pkg-config --static --cflags --libs tautio) && runs_static "$work/io-static"
 }
 
-exports_only_public() {
-    nm -D --defined-only "$prefix/lib/libtaut.so" >"$work/exports" && grep -q ' taut_world_step$' "$work/exports" &&
+exports_only_public() { # LIBRARY FUNCTION
+    nm -D --defined-only "$prefix/lib/$1" >"$work/exports" && grep -q " $2\$" "$work/exports" &&
         ! grep -v ' taut_' "$work/exports"
+}
+
+# What libtautio needs of libtaut is what taut.h declares.
+needs_only_public() {
+    nm -D --undefined-only "$prefix/lib/libtautio.so" >"$work/needs" && grep -q ' taut_world_step$' "$work/needs" &&
+        ! grep ' tt_' "$work/needs"
 }
 
 destdir() {
     make -C "$SOURCE" install DESTDIR="$work/stage" PREFIX=/opt/taut &&
         [ -f "$work/stage/opt/taut/include/taut.h" ] && [ -f "$work/stage/opt/taut/lib/libtaut.a" ] &&
-        [ -f "$work/stage/opt/taut/include/taut_io.h" ] && [ -f "$work/stage/opt/taut/lib/libtautio.a" ]
+        [ -f "$work/stage/opt/taut/include/taut_io.h" ] && [ -f "$work/stage/opt/taut/lib/libtautio.a" ] &&
+        [ -f "$work/stage/opt/taut/lib/libtautio.so" ]
 }
 
 header_alone() { # HEADER COMPILER LANGUAGE STANDARD
@@ -58,11 +68,14 @@ check "pkg-config, static" pkg_config_static
 check "find_package builds" cmake_package
 check "find_package, shared" cmake_shared
 check "find_package, static" cmake_static
-check "tautio by pkg-config" io_pkg_config io
-check "tautio by pkg-config, all static" io_pkg_config io-static -static
-check "tautio by find_package" runs_scene "$work/cmake/consumer-io"
+check "tautio by pkg-config, shared" io_pkg_config_shared
+check "tautio by pkg-config, static" io_pkg_config_static
+check "tautio by find_package, shared" runs_shared "$work/cmake/consumer-io-shared"
+check "tautio by find_package, static" runs_static "$work/cmake/consumer-io"
 check "the installed tool runs" "$prefix/bin/taut" hash --list
-check "the shared library exports taut_ symbols only" exports_only_public
+check "libtaut.so exports taut_ symbols only" exports_only_public libtaut.so taut_world_step
+check "libtautio.so exports taut_ symbols only" exports_only_public libtautio.so taut_scene_step
+check "libtautio.so needs nothing of libtaut.so but taut.h" needs_only_public
 check "DESTDIR is honoured" destdir
 for header in taut.h taut_io.h; do
     for compiler in gcc clang; do

@@ -54,7 +54,7 @@ static taut_mesh band(int around, int across, bool twisted)
 static void assert_level(const taut_mesh *fine, const level *l)
 {
     const taut_mesh *mesh = &l->mesh;
-    assert_true(tt_mesh_check(mesh, NULL));
+    assert_true(taut_mesh_check(mesh, NULL));
     for (int v = 0; v < mesh->nvertices; v++) {
         assert_in_range(l->origin[v], v == 0 ? 0 : l->origin[v - 1] + 1, fine->nvertices - 1);
         assert_memory_equal(mesh->x + 3 * v, fine->x + 3 * l->origin[v], 3 * sizeof(float));
@@ -458,7 +458,7 @@ static void odd_places_are_left_alone(void **state)
         {v + 10, v + 11, v + 9},                      /* without an area             */
     };
     memcpy(t, odd, sizeof odd);
-    assert_true(tt_mesh_check(&mesh, NULL));
+    assert_true(taut_mesh_check(&mesh, NULL));
     shape before = shape_of(&mesh);
     assert_true(before.nonmanifold > 0 && before.inconsistent > 0);
     level l = coarsen(&mesh, 160, NULL);

@@ -24,10 +24,10 @@ static level coarsen(const taut_mesh *fine)
     level l;
     tt_topology topology;
     tt_scope_open(&l.scope, NULL);
-    assert_true(tt_mesh_check(fine, NULL));
+    assert_true(taut_mesh_check(fine, NULL));
     assert_true(tt_topology_build(&l.scope, fine, &topology));
     assert_true(tt_coarsen_lines(&l.scope, fine, &topology, &l.mesh, &l.origin, &l.up));
-    assert_true(tt_mesh_check(&l.mesh, NULL));
+    assert_true(taut_mesh_check(&l.mesh, NULL));
     assert_int_equal(l.up.count, fine->nvertices);
     return l;
 }

@@ -112,7 +112,7 @@ static void tets_on_either_side_of_a_face(void **state)
 static void assert_level(const taut_mesh *fine, level *l)
 {
     const taut_mesh *mesh = &l->mesh;
-    assert_true(tt_mesh_check(mesh, NULL));
+    assert_true(taut_mesh_check(mesh, NULL));
     assert_true(mesh->ntris == 0 && mesh->nlines == 0 && !mesh->pinned && !mesh->mass);
     double size = INFINITY, covered = 0, right_volume = 0;
     for (int t = 0; t < mesh->ntets; t++) {

@@ -25,7 +25,7 @@ static taut_mesh_file parse_bytes(const char *name, const void *data, size_t siz
     taut_mesh_file file;
     taut_error error;
     if (!taut_mesh_parse(name, data, size, &file, &error)) fail_msg("%s", error.text);
-    assert_true(tt_mesh_check(&file.mesh, &error));
+    assert_true(taut_mesh_check(&file.mesh, &error));
     return file;
 }
 

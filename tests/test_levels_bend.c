@@ -16,7 +16,7 @@ static void untrained_limits(tt_scope *scope, const subject *of, const void *use
                              tt_maker *like)
 {
     (void)user;
-    float *factor[TT_MOST_LEVELS];
+    float *factor[TAUT_MOST_LEVELS];
     taut_material *m = TT_TAKE(scope, taut_material, 1);
     *m = of->material;
     m->limit.stretch[0] = 0, m->limit.stretch[1] = INFINITY;
@@ -30,7 +30,7 @@ static double limited_share(const subject *s)
 {
     tt_scope scope;
     tt_hierarchy h;
-    float *factor[TT_MOST_LEVELS];
+    float *factor[TAUT_MOST_LEVELS];
     tt_scope_open(&scope, NULL);
     assert_true(tt_hierarchy_build(&scope, &s->mesh, &s->material, &s->options, &h));
     assert_true(tt_curl_factors(&scope, &s->mesh, &s->material.limit, &h, factor));

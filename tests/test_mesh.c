@@ -51,13 +51,13 @@ static void fill_sample(sample *s)
 static void wants(sample *s, int index, const char *text)
 {
     taut_error error;
-    assert_false(tt_mesh_check(&s->mesh, &error));
+    assert_false(taut_mesh_check(&s->mesh, &error));
     assert_string_equal(error.text, text);
     assert_int_equal(error.index, index);
     assert_int_equal(error.code, TAUT_BAD_MESH);
-    assert_false(tt_mesh_check(&s->mesh, NULL));
+    assert_false(taut_mesh_check(&s->mesh, NULL));
     fill_sample(s);
-    assert_true(tt_mesh_check(&s->mesh, &error));
+    assert_true(taut_mesh_check(&s->mesh, &error));
 }
 
 static void bad_counts(void **state)
@@ -66,7 +66,7 @@ static void bad_counts(void **state)
     sample s;
     fill_sample(&s);
     taut_error error;
-    assert_false(tt_mesh_check(NULL, &error));
+    assert_false(taut_mesh_check(NULL, &error));
     assert_string_equal(error.text, "there is no mesh (NULL)");
     s.mesh.nvertices = 0;
     wants(&s, -1, "the mesh has no vertices");
@@ -151,9 +151,9 @@ static void odd_meshes_pass(void **state)
     int tri[9] = {0, 1, 2, 0, 1, 2, 1, 0, 2};
     taut_mesh mesh = {.nvertices = 4, .ntris = 3, .x = x, .tri = tri};
     taut_error error;
-    assert_true(tt_mesh_check(&mesh, &error));
+    assert_true(taut_mesh_check(&mesh, &error));
     taut_mesh points = {.nvertices = 4, .x = x};
-    assert_true(tt_mesh_check(&points, &error));
+    assert_true(taut_mesh_check(&points, &error));
 }
 
 /* ---- Topology ---- */
@@ -166,7 +166,7 @@ typedef struct built {
 static tt_topology *build(built *b, const taut_mesh *mesh)
 {
     tt_scope_open(&b->scope, NULL);
-    assert_true(tt_mesh_check(mesh, NULL));
+    assert_true(taut_mesh_check(mesh, NULL));
     assert_true(tt_topology_build(&b->scope, mesh, &b->topology));
     return &b->topology;
 }
@@ -661,9 +661,76 @@ static void allocations_fail(void **state)
     taut_mesh_free(&j.mesh);
 }
 
+/* ---- For those who make and look at meshes ---- */
+
+static void allocated_meshes_are_zeroed(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_error error;
+    assert_true(taut_mesh_allocate(&mesh, 5, 2, 1, 3, true, true, &error));
+    assert_int_equal(mesh.nvertices, 5);
+    for (int i = 0; i < 15; i++) assert_true(mesh.x[i] == 0);
+    for (int i = 0; i < 12; i++) assert_true(mesh.uv[i] == 0);
+    for (int i = 0; i < 9; i++) assert_true(mesh.frame[i] == 0);
+    assert_true(mesh.tri[5] == 0 && mesh.tet[3] == 0 && mesh.line[5] == 0);
+    taut_mesh_free(&mesh);
+    assert_true(taut_mesh_allocate(&mesh, 3, 1, 0, 0, false, false, &error));
+    assert_true(!mesh.uv && !mesh.frame && !mesh.tet && !mesh.line);
+    taut_mesh_free(&mesh);
+    assert_false(taut_mesh_allocate(&mesh, -1, 0, 0, 0, false, false, &error));
+    assert_string_equal(error.text, "the mesh would have a negative count");
+    assert_false(taut_mesh_allocate(&mesh, TAUT_MOST_VERTICES + 1, 0, 0, 0, false, false, &error));
+    assert_false(taut_mesh_allocate(&mesh, 3, TAUT_MOST_SIDES / 3 + 1, 0, 0, false, false, &error));
+    assert_null(mesh.x);
+}
+
+static void boundary_of_sheets_and_spheres(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_error error;
+    unsigned char boundary[42];
+    memset(boundary, 7, sizeof boundary);
+    assert_true(taut_mesh_sheet(&mesh, 5, 4, 1, 1, &error));
+    assert_true(taut_mesh_boundary(&mesh, boundary, &error));
+    for (int j = 0; j < 4; j++)
+        for (int i = 0; i < 5; i++) assert_int_equal(boundary[j * 5 + i], j == 0 || j == 3 || i == 0 || i == 4);
+    mesh.tri[0] = 20;
+    assert_false(taut_mesh_boundary(&mesh, boundary, &error));
+    assert_int_equal(error.code, TAUT_BAD_MESH);
+    taut_mesh_free(&mesh);
+    assert_true(taut_mesh_sphere(&mesh, 1, 1, &error));
+    assert_int_equal(mesh.nvertices, 42);
+    assert_true(taut_mesh_boundary(&mesh, boundary, &error));
+    for (int v = 0; v < 42; v++) assert_int_equal(boundary[v], 0);
+    taut_mesh_free(&mesh);
+}
+
+static void masses_are_area_times_density(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_error error;
+    taut_material material = taut_default_material();
+    double mass[20], sum = 0;
+    material.density = 0.5f;
+    assert_true(taut_mesh_sheet(&mesh, 5, 4, 2, 3, &error));
+    assert_true(taut_mesh_masses(&mesh, &material, mass, &error));
+    for (int v = 0; v < 20; v++) sum += mass[v];
+    assert_true(fabs(sum - 3) < 1e-6);
+    material.density = 0;
+    assert_false(taut_mesh_masses(&mesh, &material, mass, &error));
+    assert_int_equal(error.code, TAUT_BAD_MATERIAL);
+    taut_mesh_free(&mesh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(allocated_meshes_are_zeroed),
+        cmocka_unit_test(boundary_of_sheets_and_spheres),
+        cmocka_unit_test(masses_are_area_times_density),
         cmocka_unit_test(bad_counts),
         cmocka_unit_test(bad_elements),
         cmocka_unit_test(bad_numbers),

@@ -7,7 +7,6 @@
 #include "io/cache_files.h"
 #include "io/cache_names.h"
 #include "io/cache_part.h"
-#include "mesh/surface.h"
 
 #include <errno.h>
 #include <math.h>
@@ -86,6 +85,22 @@ static bool flush_files(taut_cache *cache, taut_error *error)
 
 /* ---- The cache ------------------------------------------------------------------------------------------------- */
 
+static bool find_surface(taut_cache *cache, const taut_cache_object *o, tio_faces *faces, taut_error *error)
+{
+    const taut_mesh solid = {
+        .nvertices = o->nvertices, .ntets = o->ntets, .x = (float *)o->rest, .tet = (int *)o->tet};
+    int ntris = 0, *found = taut_mesh_surface(&solid, &ntris, error);
+    if (!found) return false;
+    size_t corners = 3 * (size_t)ntris;
+    int *tri = TT_TAKE(&cache->scope, int, corners), *start = TT_TAKE(&cache->scope, int, (size_t)ntris + 1);
+    bool taken = tri && start;
+    for (int k = 0; taken && k <= ntris; k++) start[k] = 3 * k;
+    if (taken) memcpy(tri, found, corners * sizeof *tri);
+    free(found);
+    *faces = (tio_faces){ntris, start, tri};
+    return taken || tt_no_memory(error);
+}
+
 static bool find_faces(taut_cache *cache, taut_error *error)
 {
     cache->faces = TT_TAKE(&cache->scope, tio_faces, cache->nobjects);
@@ -96,12 +111,7 @@ static bool find_faces(taut_cache *cache, taut_error *error)
             cache->faces[i] = (tio_faces){o->npolygons, o->polygon_start, o->polygon};
             continue;
         }
-        int ntris = 0;
-        const int *tri = tt_surface(&cache->scope, o->rest, o->tet, o->ntets, &ntris);
-        int *start = tri ? TT_TAKE(&cache->scope, int, (size_t)ntris + 1) : NULL;
-        if (!start) return tt_no_memory(error);
-        for (int k = 0; k <= ntris; k++) start[k] = 3 * k;
-        cache->faces[i] = (tio_faces){ntris, start, tri};
+        if (!find_surface(cache, o, &cache->faces[i], error)) return false;
     }
     return true;
 }

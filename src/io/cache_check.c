@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "io/cache_names.h"
-#include "mesh/limits.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +44,9 @@ static bool check_object(const taut_cache_object *object, int index, taut_error 
     if (!object->name || !object->name[0]) {
         return tt_fail(error, TAUT_BAD_ARGUMENT, index, "object %d of the cache has no name", index);
     }
-    if (object->nvertices < 1 || object->nvertices > TT_MAX_VERTICES || !object->rest) {
+    if (object->nvertices < 1 || object->nvertices > TAUT_MOST_VERTICES || !object->rest) {
         return tt_fail(error, TAUT_BAD_MESH, index, "object %.60s: %d vertices, must be 1..%d", object->name,
-                       object->nvertices, TT_MAX_VERTICES);
+                       object->nvertices, TAUT_MOST_VERTICES);
     }
     if (object->npolygons < 0 || object->ntets < 0 || object->ntets > INT_MAX / 12 || (object->ntets && !object->tet)) {
         return tt_fail(error, TAUT_BAD_MESH, index, "object %.60s: wrong number of polygons (%d) or tets (%d)",

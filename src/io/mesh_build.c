@@ -2,8 +2,6 @@
 
 #include "base/error.h"
 #include "base/vec.h"
-#include "mesh/limits.h"
-#include "mesh/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +47,14 @@ static bool count_one(tio_builder *builder, int *count, int most, const char *th
 
 bool tio_add_vertex(tio_builder *builder, const float x[3])
 {
-    return count_one(builder, &builder->nvertices, TT_MAX_VERTICES, "vertices") &&
+    return count_one(builder, &builder->nvertices, TAUT_MOST_VERTICES, "vertices") &&
            tio_append(&builder->x, x, 3 * sizeof *x, builder->error);
 }
 
 bool tio_add_line(tio_builder *builder, int a, int b)
 {
     if (a == b) return true;
-    return count_one(builder, &builder->nlines, TT_MAX_SIDES / 2, "lines") &&
+    return count_one(builder, &builder->nlines, TAUT_MOST_SIDES / 2, "lines") &&
            tio_append(&builder->line, (const int[2]){a, b}, 2 * sizeof(int), builder->error);
 }
 
@@ -73,7 +71,7 @@ bool tio_add_tet(tio_builder *builder, const int vertex[4])
     vec3 c = vec_sub(vertex_at(builder, vertex[3]), origin);
     bool inverted = vec_dot(vec_cross(a, b), c) < 0;
     int turned[4] = {vertex[0], vertex[1], vertex[inverted ? 3 : 2], vertex[inverted ? 2 : 3]};
-    return count_one(builder, &builder->ntets, TT_MAX_SIDES / 6, "tets") &&
+    return count_one(builder, &builder->ntets, TAUT_MOST_SIDES / 6, "tets") &&
            tio_append(&builder->tet, turned, sizeof turned, builder->error);
 }
 
@@ -102,7 +100,7 @@ static bool add_triangle(tio_builder *builder, const int *corner, const float *u
     float uvs[6] = {0};
     for (int i = 0; uv && i < 3; i++) memcpy(&uvs[2 * i], &uv[2 * pick[i]], 2 * sizeof *uv);
     bool has_uv = uv || builder->uv.size > 0;
-    return count_one(builder, &builder->ntris, TT_MAX_SIDES / 3, "triangles") &&
+    return count_one(builder, &builder->ntris, TAUT_MOST_SIDES / 3, "triangles") &&
            tio_append(&builder->tri, vertex, sizeof vertex, builder->error) &&
            (!has_uv || tio_append(&builder->uv, uvs, sizeof uvs, builder->error));
 }
@@ -134,7 +132,7 @@ bool tio_add_polygon(tio_builder *builder, int *corner, float *uv, int ncorners)
     if (triangle != small) free(triangle);
     if (!good || builder->ntris == before) return good;
     int start = (int)(builder->polygon.size / sizeof(int));
-    if (start > TT_MAX_SIDES)
+    if (start > TAUT_MOST_SIDES)
         return tt_fail(builder->error, TAUT_BAD_MESH, -1, "%s: too many faces", builder->name);
     builder->npolygons++;
     return tio_append(&builder->polygon_start, &start, sizeof start, builder->error) &&
@@ -183,7 +181,7 @@ bool tio_builder_finish(tio_builder *builder, taut_mesh_file *file)
     file->ngroups = (int)(builder->group.size / sizeof *file->group);
     file->group = hand_over(&builder->group);
     taut_error cause;
-    if (tt_mesh_check(&file->mesh, &cause)) return true;
+    if (taut_mesh_check(&file->mesh, &cause)) return true;
     tt_fail(builder->error, cause.code, cause.index, "%s: %.200s", builder->name, cause.text);
     taut_mesh_file_free(file);
     return false;

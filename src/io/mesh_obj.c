@@ -5,7 +5,6 @@
 #include "io/mesh_obj.h"
 
 #include "base/error.h"
-#include "mesh/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +67,7 @@ static bool read_element(tio_obj *o, bool is_face)
     tio_word word;
     for (; tio_next_word(o->text, &word); e.ncorners++)
         if (!read_corner(o, word)) return false;
-    if (o->corner.size / sizeof(tio_obj_corner) > TT_MAX_SIDES) return tio_fail(o->text, "too many faces and lines");
+    if (o->corner.size / sizeof(tio_obj_corner) > TAUT_MOST_SIDES) return tio_fail(o->text, "too many faces and lines");
     int least = is_face ? 3 : 2;
     if (e.ncorners < least)
         return tio_fail(o->text, "a %s needs %d vertices, got %d", is_face ? "face" : "line", least, e.ncorners);

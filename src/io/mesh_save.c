@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "io/decimal.h"
 #include "io/seams.h"
-#include "mesh/topology.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -218,7 +217,7 @@ bool taut_mesh_save(const char *path, const taut_mesh *mesh, taut_error *error)
                   {"msh", save_gmsh, true},
                   {"vtk", save_vtk, true}};
     tt_clear(error);
-    if (!tt_mesh_check(mesh, error)) return false;
+    if (!taut_mesh_check(mesh, error)) return false;
     for (size_t i = 0; i < sizeof savers / sizeof *savers; i++) {
         if (!tio_ends_with(path, savers[i].ending)) continue;
         if (mesh->ntets > 0 && !savers[i].tets)

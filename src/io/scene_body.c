@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "io/scene.h"
 #include "io/scene_material.h"
-#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,14 +201,14 @@ static bool weigh(const tio_check *check, entry *e, const taut_material *materia
     const taut_mesh *mesh = &body->file.mesh;
     double *mass = TT_TAKE(&e->moment, double, mesh->nvertices);
     if (!mass) return tt_no_memory(check->error);
-    tt_masses(mesh, material, mass);
+    if (!taut_mesh_masses(mesh, material, mass, check->error)) return false;
     for (int v = 0; v < mesh->nvertices; v++) body->mass += e->mass[v] > 0 ? (double)e->mass[v] : mass[v];
     return true;
 }
 
 static bool read_levels(const tio_check *check, const tio_json *value, int *levels)
 {
-    static const tio_key key = {.name = "levels", .kind = TIO_INT, .range = {0, 12, false}};
+    static const tio_key key = {.name = "levels", .kind = TIO_INT, .range = {0, TAUT_MOST_LEVELS, false}};
     if (!value) return true;
     if (tio_is_word(value, "auto")) {
         *levels = TAUT_LEVELS_AUTO;
@@ -232,8 +231,10 @@ static bool compile(const tio_check *check, const tio_scene *s, const entry *e, 
     memcpy(options.axis, body->warp_axis, sizeof options.axis);
     body->model = taut_model_build(&body->file.mesh, material, &options, &cause);
     taut_training_free(training);
-    if (body->model) return true;
-    return tio_fail_because(check, cause.code == TAUT_BAD_TRAINING ? trained : e->object, &cause);
+    if (!body->model) return tio_fail_because(check, cause.code == TAUT_BAD_TRAINING ? trained : e->object, &cause);
+    if (coarse->count == 0 || body->levels == 0 || taut_model_levels(body->model) > 0) return true;
+    return tio_fail_at(check, e->text.coarse,
+                       "would do nothing: coarser meshes enforce limits of stretch, and the material has none");
 }
 
 static bool build_model(const tio_check *check, const tio_scene *s, entry *e, taut_scene_body *body,
@@ -251,7 +252,7 @@ static bool build_model(const tio_check *check, const tio_scene *s, entry *e, ta
     memcpy(body->warp_axis, text->warp_axis, sizeof body->warp_axis);
     tio_coarse coarse = {.count = 0};
     bool ok = (!text->coarse || tio_read_coarse(check, text->coarse, e->unit, e->transform.scale, &body->file.mesh,
-                                                &material, &coarse)) &&
+                                                &coarse)) &&
               compile(check, s, e, &material, &coarse, body) && weigh(check, e, &material, body);
     tio_coarse_free(&coarse);
     return ok;

@@ -1,6 +1,5 @@
 /* Coarser meshes that a solid of a scene brings along for its levels. */
 #include "io/scene_mesh.h"
-#include "model/hierarchy.h"
 
 /* The next one. What is wrong with it is told here, where its place in the scene is known. */
 static bool read_next(const tio_check *check, const tio_json *value, float unit, float scale, const taut_mesh *finer,
@@ -11,23 +10,21 @@ static bool read_next(const tio_check *check, const tio_json *value, float unit,
     if (!tio_read_mesh(check, value, unit, file)) return false;
     coarse->mesh[coarse->count++] = &file->mesh;
     tio_scale_mesh(&file->mesh, scale);
-    return tt_coarse_check(&file->mesh, finer, &cause) || tio_fail_because(check, value, &cause);
+    return taut_mesh_check_coarse(&file->mesh, finer, &cause) || tio_fail_because(check, value, &cause);
 }
 
 bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, float scale, const taut_mesh *mesh,
-                     const taut_material *material, tio_coarse *coarse)
+                     tio_coarse *coarse)
 {
     *coarse = (tio_coarse){.count = 0};
     if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
-    if (array->count < 1 || array->count > TT_MOST_LEVELS)
-        return tio_fail_at(check, array, "must have 1 to %d meshes, got %d", TT_MOST_LEVELS, array->count);
-    if (tt_mesh_type_of(mesh) != TT_MESH_SOLID)
+    if (array->count < 1 || array->count > TAUT_MOST_LEVELS)
+        return tio_fail_at(check, array, "must have 1 to %d meshes, got %d", TAUT_MOST_LEVELS, array->count);
+    if (mesh->ntets == 0 || mesh->ntris > 0)
         return tio_fail_at(check, array, "is for solids: the body's mesh must have tets and no triangles");
     for (const tio_json *value = array->first; value; value = value->next, mesh = coarse->mesh[coarse->count - 1])
         if (!read_next(check, value, unit, scale, mesh, coarse)) return false;
-    return tt_limits_solids(material) || tio_fail_at(check, array,
-                                                     "would do nothing: coarser meshes enforce limits of stretch, and "
-                                                     "the material has none");
+    return true;
 }
 
 void tio_coarse_free(tio_coarse *coarse)

@@ -2,8 +2,6 @@
 #include "base/error.h"
 #include "io/scene_mesh.h"
 #include "io/scene_weld.h"
-#include "mesh/generate.h"
-#include "mesh/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,21 +211,21 @@ static bool copy_groups(const merger *m, taut_mesh_file *file)
 static bool join(const tio_check *check, const tio_json *object, merger *m, double weld, taut_mesh_file *file)
 {
     int64_t tris = 0, tets = 0, lines = 0;
-    int with = 0;
+    bool uv = false, frame = false;
     taut_error cause;
     for (int i = 0; i < m->nparts; i++) {
         const taut_mesh *from = &m->part[i].file.mesh;
         tris += from->ntris, tets += from->ntets, lines += from->nlines;
-        with |= (from->uv ? TT_WITH_UV : 0) | (from->frame ? TT_WITH_FRAME : 0);
+        uv = uv || from->uv, frame = frame || from->frame;
     }
     int nvertices = place_and_weld(m, weld);
     if (nvertices < 0) return tt_no_memory(check->error);
-    if (!tt_generate(&file->mesh, nvertices, tris, tets, lines, with, &cause))
+    if (!taut_mesh_allocate(&file->mesh, nvertices, tris, tets, lines, uv, frame, &cause))
         return tio_fail_because(check, object, &cause);
     copy_elements(m, &file->mesh);
     if (!copy_polygons(m, file) || !copy_groups(m, file)) return tt_no_memory(check->error);
     /* A welding distance above the size of an element folds it up. */
-    return tt_mesh_check(&file->mesh, &cause) || tio_fail_because(check, object, &cause);
+    return taut_mesh_check(&file->mesh, &cause) || tio_fail_because(check, object, &cause);
 }
 
 typedef struct merge_text {

@@ -3,7 +3,6 @@
 #define TAUT_IO_SCENE_MESH_H
 
 #include "io/scene_transform.h"
-#include "model/model.h"
 #include "taut_io.h"
 
 /* Loads or generates; on error `file` is empty. `unit` is that of mesh files in metres; generators are in metres. */
@@ -18,14 +17,14 @@ bool tio_fill_polygons(taut_mesh_file *file);
 /* The coarser meshes that a body brings along. */
 typedef struct tio_coarse {
     int count;
-    taut_mesh_file file[TT_MOST_LEVELS];
-    const taut_mesh *mesh[TT_MOST_LEVELS];
+    taut_mesh_file file[TAUT_MOST_LEVELS];
+    const taut_mesh *mesh[TAUT_MOST_LEVELS];
 } tio_coarse;
 
 /* An array of meshes, from fine to coarse, over the body's own; `scale` is that of its transform. Free it in any
  * case. */
 bool tio_read_coarse(const tio_check *check, const tio_json *array, float unit, float scale, const taut_mesh *mesh,
-                     const taut_material *material, tio_coarse *coarse);
+                     tio_coarse *coarse);
 void tio_coarse_free(tio_coarse *coarse);
 
 #endif

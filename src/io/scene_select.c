@@ -1,6 +1,5 @@
 #include "io/scene_select.h"
 #include "base/error.h"
-#include "mesh/topology.h"
 
 #include <string.h>
 
@@ -87,14 +86,9 @@ static bool expect_true(tio_selection *s, const tio_json *value)
 
 static bool choose_boundary(tio_selection *s, const tio_json *value)
 {
-    tt_topology topology;
     taut_error cause;
     if (!expect_true(s, value)) return false;
-    if (!tt_mesh_check(&s->file->mesh, &cause)) return tio_fail_because(s->check, value, &cause);
-    if (!tt_topology_build(&s->memory, &s->file->mesh, &topology)) return tt_no_memory(s->check->error);
-    for (int i = 0; i < topology.nedges; i++)
-        if (topology.edge[i].ntris == 1) s->chosen[topology.edge[i].a] = s->chosen[topology.edge[i].b] = 1;
-    return true;
+    return taut_mesh_boundary(&s->file->mesh, s->chosen, &cause) || tio_fail_because(s->check, value, &cause);
 }
 
 static bool choose_all(tio_selection *s, const tio_json *value)

@@ -25,10 +25,10 @@ static bool check_counts(const taut_mesh *mesh, taut_error *error)
         !check_count("lines", mesh->nlines, mesh->line, error))
         return false;
     if (mesh->nvertices == 0) return tt_fail(error, TAUT_BAD_MESH, -1, "the mesh has no vertices");
-    if (mesh->nvertices > TT_MAX_VERTICES)
+    if (mesh->nvertices > TAUT_MOST_VERTICES)
         return tt_fail(error, TAUT_BAD_MESH, -1, "the mesh has %d vertices, the most is %d",
-                       mesh->nvertices, TT_MAX_VERTICES);
-    if (tt_side_total(mesh->ntris, mesh->ntets, mesh->nlines) > TT_MAX_SIDES)
+                       mesh->nvertices, TAUT_MOST_VERTICES);
+    if (tt_side_total(mesh->ntris, mesh->ntets, mesh->nlines) > TAUT_MOST_SIDES)
         return tt_fail(error, TAUT_BAD_MESH, -1,
                        "the mesh has too many elements: %d triangles, %d tets, %d lines",
                        mesh->ntris, mesh->ntets, mesh->nlines);
@@ -87,8 +87,9 @@ static bool check_mass(const taut_mesh *mesh, taut_error *error)
     return true;
 }
 
-bool tt_mesh_check(const taut_mesh *mesh, taut_error *error)
+bool taut_mesh_check(const taut_mesh *mesh, taut_error *error)
 {
+    tt_clear(error);
     return check_counts(mesh, error) &&
            check_finite("vertex", "position", mesh->x, mesh->nvertices, 3, error) &&
            check_elements("triangle", mesh->tri, mesh->ntris, 3, mesh->nvertices, error) &&

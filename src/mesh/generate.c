@@ -37,17 +37,19 @@ static void *take(int64_t count, size_t size, bool *ok)
     return array;
 }
 
-bool tt_generate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntets, int64_t nlines,
-                 int with, taut_error *error)
+bool taut_mesh_allocate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntets,
+                        int64_t nlines, bool uv, bool frame, taut_error *error)
 {
     *mesh = (taut_mesh){0};
     tt_clear(error);
-    if (nvertices > TT_MAX_VERTICES)
+    if (nvertices < 0 || ntris < 0 || ntets < 0 || nlines < 0)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the mesh would have a negative count");
+    if (nvertices > TAUT_MOST_VERTICES)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                        "the mesh would have %lld vertices, the most is %d", (long long)nvertices,
-                       TT_MAX_VERTICES);
-    if (ntris > TT_MAX_SIDES || ntets > TT_MAX_SIDES || nlines > TT_MAX_SIDES ||
-        tt_side_total(ntris, ntets, nlines) > TT_MAX_SIDES)
+                       TAUT_MOST_VERTICES);
+    if (ntris > TAUT_MOST_SIDES || ntets > TAUT_MOST_SIDES || nlines > TAUT_MOST_SIDES ||
+        tt_side_total(ntris, ntets, nlines) > TAUT_MOST_SIDES)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "the mesh would have too many elements: %lld",
                        (long long)(ntris + ntets + nlines));
     bool ok = true;
@@ -59,8 +61,8 @@ bool tt_generate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntet
                         .tri = take(ntris, 3 * sizeof(int), &ok),
                         .tet = take(ntets, 4 * sizeof(int), &ok),
                         .line = take(nlines, 2 * sizeof(int), &ok),
-                        .uv = take(with & TT_WITH_UV ? ntris : 0, 6 * sizeof(float), &ok),
-                        .frame = take(with & TT_WITH_FRAME ? ntets : 0, 9 * sizeof(float), &ok)};
+                        .uv = take(uv ? ntris : 0, 6 * sizeof(float), &ok),
+                        .frame = take(frame ? ntets : 0, 9 * sizeof(float), &ok)};
     if (ok) return true;
     taut_mesh_free(mesh);
     return tt_no_memory(error);

@@ -12,12 +12,6 @@ bool tt_argument_range(const char *name, int value, int least, int most, taut_er
 /* a * b for a, b >= 0, or a number too large for any mesh when that overflows. */
 int64_t tt_times(int64_t a, int64_t b);
 
-enum { TT_WITH_UV = 1, TT_WITH_FRAME = 2 };
-
-/* Zeroed arrays of the given sizes, from malloc. On failure the mesh is empty. */
-bool tt_generate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntets, int64_t nlines, int with,
-                 taut_error *error);
-
 void tt_put_vertex(taut_mesh *mesh, int vertex, vec3 position);
 void tt_put_triangle(taut_mesh *mesh, int triangle, int a, int b, int c);
 /* Writes the tet so that det[p1-p0, p2-p0, p3-p0] > 0, whatever the order given. The vertices have been put. */

@@ -15,7 +15,7 @@ bool taut_mesh_chain(taut_mesh *mesh, int n, float length, taut_error *error)
     *mesh = (taut_mesh){0};
     if (!tt_argument_range("n", n, 2, INT_MAX, error) ||
         !tt_argument_positive("length", length, error) ||
-        !tt_generate(mesh, n, 0, 0, n - 1, 0, error))
+        !taut_mesh_allocate(mesh, n, 0, 0, n - 1, false, false, error))
         return false;
     for (int v = 0; v < n; v++) tt_put_vertex(mesh, v, (vec3){(double)length * v / (n - 1), 0, 0});
     for (int l = 0; l < n - 1; l++) put_line(mesh, l, l, l + 1);
@@ -59,7 +59,7 @@ bool taut_mesh_branch(taut_mesh *mesh, int segments, int levels, float length, t
         !tt_argument_positive("length", length, error))
         return false;
     int64_t branches = ((int64_t)2 << levels) - 1, lines = tt_times(branches, segments);
-    if (!tt_generate(mesh, lines + 1, 0, 0, lines, 0, error)) return false;
+    if (!taut_mesh_allocate(mesh, lines + 1, 0, 0, lines, false, false, error)) return false;
     plant pl = {mesh, segments, 0};
     grow(&pl, 0, (vec3){0, 0, 0}, (vec3){0, 1, 0}, (vec3){1, 0, 0}, length, levels);
     return true;

@@ -97,7 +97,7 @@ static bool random_cut(const taut_mesh *mesh, grid *g, const int corner[4])
 static bool make_grid(taut_mesh *mesh, grid *g, taut_error *error)
 {
     int64_t cells = tt_times(g->nx - 1, g->ny - 1);
-    if (!tt_generate(mesh, tt_times(g->nx, g->ny), 2 * cells, 0, 0, TT_WITH_UV, error))
+    if (!taut_mesh_allocate(mesh, tt_times(g->nx, g->ny), 2 * cells, 0, 0, true, false, error))
         return false;
     put_grid_vertices(mesh, g);
     int cell = 0;
@@ -152,7 +152,7 @@ bool taut_mesh_strip(taut_mesh *mesh, int n, float length, float width, taut_err
     if (!tt_argument_range("n", n, 2, INT_MAX, error) ||
         !tt_argument_positive("length", length, error) ||
         !tt_argument_positive("width", width, error) ||
-        !tt_generate(mesh, tt_times(2, n), tt_times(2, n - 1), 0, 0, TT_WITH_UV, error))
+        !taut_mesh_allocate(mesh, tt_times(2, n), tt_times(2, n - 1), 0, 0, true, false, error))
         return false;
     for (int i = 0; i < n; i++) {
         double x = (double)length * i / (n - 1);

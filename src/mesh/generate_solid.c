@@ -36,7 +36,7 @@ bool taut_mesh_beam(taut_mesh *mesh, int nx, int ny, int nz, float sx, float sy,
         return false;
     int64_t vertices = tt_times(tt_times(nx + 1, ny + 1), nz + 1);
     int64_t cells = tt_times(tt_times(nx, ny), nz);
-    if (!tt_generate(mesh, vertices, 0, tt_times(5, cells), 0, 0, error)) return false;
+    if (!taut_mesh_allocate(mesh, vertices, 0, tt_times(5, cells), 0, false, false, error)) return false;
     for (int k = 0; k <= nz; k++)
         for (int j = 0; j <= ny; j++)
             for (int i = 0; i <= nx; i++)
@@ -157,7 +157,7 @@ bool taut_mesh_torus(taut_mesh *mesh, int around, int rings, float big_radius, f
                        (double)small_radius);
     const torus ts = {around, rings, 1 + 3 * rings * (rings + 1), big_radius, small_radius};
     int64_t tets = tt_times(18 * (int64_t)rings * rings, around); /* 6 r^2 prisms of three */
-    if (!tt_generate(mesh, tt_times(ts.disc, around), 0, tets, 0, TT_WITH_FRAME, error))
+    if (!taut_mesh_allocate(mesh, tt_times(ts.disc, around), 0, tets, 0, false, true, error))
         return false;
     put_torus_vertices(mesh, &ts);
     int tet = 0;

@@ -37,8 +37,8 @@ bool taut_mesh_tube(taut_mesh *mesh, int around, int along, float radius, float 
         !tt_argument_range("along", along, 2, INT_MAX, error) ||
         !tt_argument_positive("radius", radius, error) ||
         !tt_argument_positive("length", length, error) ||
-        !tt_generate(mesh, tt_times(around, along), tt_times(2 * (int64_t)around, along - 1), 0, 0,
-                     TT_WITH_UV, error))
+        !taut_mesh_allocate(mesh, tt_times(around, along), tt_times(2 * (int64_t)around, along - 1), 0, 0, true,
+                            false, error))
         return false;
     const tube tb = {around, along, 2 * (double)radius * tt_sin(TT_PI / around),
                      (double)length / (along - 1)};
@@ -115,7 +115,7 @@ bool taut_mesh_sphere(taut_mesh *mesh, int levels, float radius, taut_error *err
         !tt_argument_positive("radius", radius, error))
         return false;
     int64_t quarters = (int64_t)1 << (2 * levels);
-    if (!tt_generate(mesh, 10 * quarters + 2, 20 * quarters, 0, 0, 0, error)) return false;
+    if (!taut_mesh_allocate(mesh, 10 * quarters + 2, 20 * quarters, 0, 0, false, false, error)) return false;
     tt_scope scratch;
     tt_scope_open(&scratch, NULL);
     vec3 *p = TT_TAKE(&scratch, vec3, mesh->nvertices);

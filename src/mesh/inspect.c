@@ -120,7 +120,7 @@ bool taut_mesh_inspect(const taut_mesh *mesh, taut_mesh_report *report, taut_err
 {
     *report = (taut_mesh_report){.first_nonmanifold = {-1, -1}};
     tt_clear(error);
-    if (!tt_mesh_check(mesh, error)) return false;
+    if (!taut_mesh_check(mesh, error)) return false;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
     bool ok = inspect_topology(&scope, mesh, report) && inspect_duplicates(&scope, mesh, report);

@@ -1,6 +1,9 @@
 #include "mesh/surface.h"
 
+#include "base/error.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 /* Corners of the four faces of a tet with positive volume, seen from outside counter-clockwise. */
 static const int tet_face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
@@ -86,5 +89,20 @@ int *tt_surface(tt_scope *scope, const float *rest, const int *tet, int ntets, i
         tri[n++] = corner[f[flip ? 1 : 2]];
     }
     tt_scope_close(&scratch);
+    return tri;
+}
+
+int *taut_mesh_surface(const taut_mesh *solid, int *ntris, taut_error *error)
+{
+    tt_scope scope;
+    tt_clear(error);
+    if (!taut_mesh_check(solid, error)) return NULL;
+    tt_scope_open(&scope, NULL);
+    const int *found = tt_surface(&scope, solid->x, solid->tet, solid->ntets, ntris);
+    size_t bytes = found ? 3 * (size_t)*ntris * sizeof *found : 0;
+    int *tri = found ? malloc(bytes ? bytes : 1) : NULL;
+    if (tri) memcpy(tri, found, bytes);
+    else tt_no_memory(error);
+    tt_scope_close(&scope);
     return tri;
 }

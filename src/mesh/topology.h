@@ -28,10 +28,6 @@ typedef struct tt_topology {
     int nonmanifold_edges, boundary_edges, inconsistent_edges;
 } tt_topology;
 
-/* Checks the arrays themselves (counts, indices in range, finite numbers, masses > 0, scales >= 0, repeated vertices
- * in one element); everything that follows may rely on it. */
-bool tt_mesh_check(const taut_mesh *mesh, taut_error *error);
-
 /* The mesh has been checked. Arrays come from `scope`. False when memory ran out. */
 bool tt_topology_build(tt_scope *scope, const taut_mesh *mesh, tt_topology *topology);
 

@@ -187,9 +187,9 @@ static bool check_options(const taut_model_options *options, taut_error *error)
     if (!tt_cookie_check(options->cookie, COOKIE, TAUT_BAD_ARGUMENT,
                          "the options do not come from taut_default_model_options()", error))
         return false;
-    if (options->levels < TAUT_LEVELS_AUTO || options->levels > TT_MOST_LEVELS)
+    if (options->levels < TAUT_LEVELS_AUTO || options->levels > TAUT_MOST_LEVELS)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.levels must be TAUT_LEVELS_AUTO or in [0,%d], got %d",
-                       TT_MOST_LEVELS, options->levels);
+                       TAUT_MOST_LEVELS, options->levels);
     for (int i = 0; i < 3; i++)
         if (!isfinite(options->axis[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "options.axis[%d] is not finite", i);
@@ -199,7 +199,7 @@ static bool check_options(const taut_model_options *options, taut_error *error)
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error)
 {
-    return check_options(options, error) && tt_mesh_check(mesh, error) && tt_material_check(material, error) &&
+    return check_options(options, error) && taut_mesh_check(mesh, error) && tt_material_check(material, error) &&
            tt_elastic_check(material, mesh->ntets > 0, error) && tt_given_check(mesh, options, error);
 }
 

@@ -47,9 +47,9 @@ static bool is_about_in(tt_box a, tt_box b)
     return inside;
 }
 
-bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error)
+bool taut_mesh_check_coarse(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error)
 {
-    if (!tt_mesh_check(coarse, error) || !check_tets(coarse, error)) return false;
+    if (!taut_mesh_check(coarse, error) || !check_tets(coarse, error)) return false;
     if (coarse->ntets >= finer->ntets)
         return tt_fail(error, TAUT_BAD_MESH, -1, "it has %d tets, which must be fewer than the next finer mesh has: %d",
                        coarse->ntets, finer->ntets);
@@ -65,8 +65,8 @@ bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error
 bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, taut_error *error)
 {
     int count = options->ncoarse;
-    if (count < 0 || count > TT_MOST_LEVELS)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse must be in [0,%d], got %d", TT_MOST_LEVELS,
+    if (count < 0 || count > TAUT_MOST_LEVELS)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.ncoarse must be in [0,%d], got %d", TAUT_MOST_LEVELS,
                        count);
     if (count == 0) return true;
     if (!options->coarse)
@@ -75,7 +75,7 @@ bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, ta
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.coarse is for solids: tets without triangles");
     for (int i = 0; i < count; i++) {
         taut_error cause;
-        if (!tt_coarse_check(options->coarse[i], i ? options->coarse[i - 1] : mesh, &cause))
+        if (!taut_mesh_check_coarse(options->coarse[i], i ? options->coarse[i - 1] : mesh, &cause))
             return tt_fail(error, cause.code, cause.index, "options.coarse[%d]: %s", i, cause.text);
     }
     return true;

@@ -131,7 +131,7 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
                         const taut_model_options *options, tt_hierarchy *hierarchy)
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
-    int given = options->ncoarse, most = automatic ? TT_MOST_LEVELS : options->levels;
+    int given = options->ncoarse, most = automatic ? TAUT_MOST_LEVELS : options->levels;
     tt_mesh_type type = tt_mesh_type_of(mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
     tt_metric finest = {.mesh = mesh};

@@ -23,15 +23,13 @@ typedef struct tt_coarse_mesh {
 
 typedef struct tt_hierarchy {
     int count;
-    tt_coarse_mesh level[TT_MOST_LEVELS];
+    tt_coarse_mesh level[TAUT_MOST_LEVELS];
 } tt_hierarchy;
 
 /* Arrays come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy);
 
-/* Whether any mesh will do as the next coarser one of a solid; `finer` has been checked. */
-bool tt_coarse_check(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error);
 /* Whether all that the options give will; `mesh` has been checked. */
 bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
 

@@ -174,7 +174,7 @@ bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_
 {
     tt_scope scratch;
     tt_hierarchy h;
-    float *bend_factor[TT_MOST_LEVELS] = {NULL};
+    float *bend_factor[TAUT_MOST_LEVELS] = {NULL};
     tt_scope_open(&scratch, options->allocator);
     model->trained = options->training != NULL;
     bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);

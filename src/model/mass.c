@@ -1,4 +1,5 @@
 /* Masses: each element's mass in equal shares to its vertices, or the mesh's own. */
+#include "base/error.h"
 #include "base/vec.h"
 #include "model/model.h"
 
@@ -30,4 +31,14 @@ void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mas
         const int *v = &mesh->line[2 * l];
         share(mass, v, 2, density * vec_length(vec_sub(point(mesh, v[1]), point(mesh, v[0]))));
     }
+}
+
+bool taut_mesh_masses(const taut_mesh *mesh, const taut_material *material, double *mass, taut_error *error)
+{
+    const taut_material usual = taut_default_material();
+    tt_clear(error);
+    if (!material) material = &usual;
+    if (!taut_mesh_check(mesh, error) || !tt_material_check(material, error)) return false;
+    tt_masses(mesh, material, mass);
+    return true;
 }

@@ -16,8 +16,6 @@
 #include "constraints/constraint.h"
 #include "mesh/restriction.h"
 
-enum { TT_MOST_LEVELS = 12 }; /* of coarser meshes */
-
 typedef enum tt_phase { TT_INSIDE, TT_ACROSS, TT_REST, TT_PHASES } tt_phase;
 
 /* All constraints of one kind. */

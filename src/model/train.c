@@ -272,7 +272,7 @@ static bool copy_results(const trainer *t, const taut_training *from, taut_error
 
 static bool create_results(trainer *t, taut_error *error)
 {
-    int ntris[TT_MOST_LEVELS], nhinges[TT_MOST_LEVELS];
+    int ntris[TAUT_MOST_LEVELS], nhinges[TAUT_MOST_LEVELS];
     const tt_hierarchy *h = &t->hierarchy;
     if (tt_mesh_type_of(t->mesh) != TT_MESH_CLOTH)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "only meshes of triangles alone can be trained");

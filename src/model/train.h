@@ -36,7 +36,7 @@ struct taut_training {
     tt_train_key key;
     taut_train_way way;
     int nlevels, done, total; /* items */
-    tt_trained_level level[TT_MOST_LEVELS];
+    tt_trained_level level[TAUT_MOST_LEVELS];
     tt_range *item;           /* all of them; the levels point into it */
 };
 

@@ -162,7 +162,7 @@ size_t taut_training_save(const taut_training *training, void *bytes, size_t siz
 static bool read_counts(const header *h, const unsigned char *rest, size_t size, int *ntris, int *nhinges)
 {
     int64_t total = 0;
-    if (h->nlevels < 1 || h->nlevels > TT_MOST_LEVELS || size < size_of(h->nlevels, 0)) return false;
+    if (h->nlevels < 1 || h->nlevels > TAUT_MOST_LEVELS || size < size_of(h->nlevels, 0)) return false;
     for (int i = 0; i < h->nlevels; i++) {
         int32_t counts[2];
         memcpy(counts, rest + (size_t)i * sizeof counts, sizeof counts);
@@ -177,7 +177,7 @@ static bool read_counts(const header *h, const unsigned char *rest, size_t size,
 taut_training *taut_training_load(const void *bytes, size_t size, const taut_allocator *allocator, taut_error *error)
 {
     header h;
-    int ntris[TT_MOST_LEVELS], nhinges[TT_MOST_LEVELS];
+    int ntris[TAUT_MOST_LEVELS], nhinges[TAUT_MOST_LEVELS];
     const unsigned char *rest = (const unsigned char *)bytes + sizeof h;
     tt_clear(error);
     if (size >= sizeof h) memcpy(&h, bytes, sizeof h);

@@ -17,7 +17,7 @@ static void check_file(const taut_mesh_file *file)
 {
     taut_mesh_report report;
     int n = file->mesh.nvertices;
-    require(tt_mesh_check(&file->mesh, NULL));
+    require(taut_mesh_check(&file->mesh, NULL));
     require(taut_mesh_inspect(&file->mesh, &report, NULL));
     require(report.inverted_tets == 0);
     require(file->polygon_start[0] == 0);

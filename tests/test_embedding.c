@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "mesh/bvh.h"
-#include "taut_io.h"
+#include "taut.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * F is the model's own deformation gradient: stretch and shear are what its strain constraints hold. The principal
  * strains are the singular values of F, here from the eigenvalues of F^T F; that of a tet turned inside out has a
  * negative one. */
-#include "taut_io.h"
+#include "taut.h"
 
 #include "base/error.h"
 #include "base/exact.h"
@@ -94,7 +94,7 @@ taut_measurer *taut_measurer_build(const taut_mesh *rest, const float warp_axis[
 {
     static const float no_axis[3] = {0, 0, 0};
     tt_clear(error);
-    if (!tt_mesh_check(rest, error)) return NULL;
+    if (!taut_mesh_check(rest, error)) return NULL;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
     taut_measurer *m = TT_TAKE(&scope, taut_measurer, 1);

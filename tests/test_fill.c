@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "io/fill.h"
-#include "taut_io.h"
+#include "mesh/fill.h"
+#include "taut.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -439,16 +439,16 @@ static void test_small_bits_are_dropped(void **state)
     for (int i = 0; i < 40; i++) tet[4 + i] = beam.tet[i] + 4;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    tio_solid solid = {.ntets = 11, .nvertices = 16, .tet = tet, .x = x};
-    assert_true(tio_solid_link(&scope, &solid));
-    assert_true(tio_solid_drop_bits(&scope, &solid));
+    tt_solid solid = {.ntets = 11, .nvertices = 16, .tet = tet, .x = x};
+    assert_true(tt_solid_link(&scope, &solid));
+    assert_true(tt_solid_drop_bits(&scope, &solid));
     assert_int_equal(solid.ntets, 10);
     assert_int_equal(solid.nvertices, 12);
     assert_memory_equal(solid.tet, beam.tet, 40 * sizeof(int));
     assert_memory_equal(solid.x, beam.x, 36 * sizeof(float));
     solid.ntets = 1; /* alone, a small bit is all there is */
-    assert_true(tio_solid_link(&scope, &solid));
-    assert_true(tio_solid_drop_bits(&scope, &solid));
+    assert_true(tt_solid_link(&scope, &solid));
+    assert_true(tt_solid_drop_bits(&scope, &solid));
     assert_int_equal(solid.ntets, 1);
     tt_scope_close(&scope);
     taut_mesh_free(&beam);
@@ -467,11 +467,11 @@ static void test_corners_do_not_meet(void **state)
     taut_mesh surface = {.nvertices = 1, .ntris = 1, .x = point, .tri = tri};
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    tio_solid solid = {.ntets = 10, .nvertices = 16, .tet = tet, .x = x};
+    tt_solid solid = {.ntets = 10, .nvertices = 16, .tet = tet, .x = x};
     tt_triangles triangles;
     assert_true(tt_triangles_build(&scope, &surface, &triangles));
-    assert_true(tio_solid_link(&scope, &solid));
-    assert_true(tio_solid_snap(&scope, &solid, &triangles, 0.1));
+    assert_true(tt_solid_link(&scope, &solid));
+    assert_true(tt_solid_snap(&scope, &solid, &triangles, 0.1));
     assert_int_equal(solid.nvertices, 16);
     for (int v = 0; v < 16; v++) {
         bool is_nearer =

@@ -3,7 +3,7 @@
  * A vertex in a tet keeps its barycentric coordinates; one outside all tets keeps those of the nearest, some of them
  * negative. A vertex near a triangle keeps the coordinates of its foot in the triangle's plane and its height over it.
  * Both are frames that a rigid motion carries along, so such a motion is followed to rounding. */
-#include "taut_io.h"
+#include "taut.h"
 
 #include "base/error.h"
 #include "mesh/elements.h"
@@ -58,7 +58,7 @@ static binding bind(const tt_elements *tets, const tt_elements *tris, vec3 p)
 
 static bool check(const taut_mesh *simulated, const float *xyz, int count, taut_error *error)
 {
-    if (!tt_mesh_check(simulated, error)) return false;
+    if (!taut_mesh_check(simulated, error)) return false;
     if (count < 0 || (count > 0 && !xyz))
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "there are no positions of %d vertices to embed", count);
     for (int v = 0; v < count; v++)

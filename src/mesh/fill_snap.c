@@ -1,5 +1,5 @@
 /* Moves the outer vertices of a filled solid onto the surface. */
-#include "io/fill.h"
+#include "mesh/fill.h"
 
 #include <stdlib.h>
 
@@ -31,24 +31,24 @@ static double quality(const float *x, const int tet[4])
     return sqrt(2) * vec_dot(normal, vec_sub(p[3], p[0])) / (mean * sqrt(mean));
 }
 
-static double worst_around(const tio_solid *solid, int v)
+static double worst_around(const tt_solid *solid, int v)
 {
     double worst = 1;
     for (int i = solid->user_start[v]; i < solid->user_start[v + 1]; i++) {
         int t = solid->user[i];
-        if (!tio_solid_is_removed(solid, t)) worst = fmin(worst, quality(solid->x, solid->tet + 4 * (size_t)t));
+        if (!tt_solid_is_removed(solid, t)) worst = fmin(worst, quality(solid->x, solid->tet + 4 * (size_t)t));
     }
     return worst;
 }
 
 /* ---- Goals ---------------------------------------------------------------------------- */
 
-static void find_outer(const tio_solid *solid, unsigned char *outer)
+static void find_outer(const tt_solid *solid, unsigned char *outer)
 {
     for (int t = 0; t < solid->ntets; t++) {
         const int *v = solid->tet + 4 * (size_t)t;
         for (int corner = 0; corner < 4; corner++)
-            if (tio_solid_neighbour(solid, t, corner) < 0)
+            if (tt_solid_neighbour(solid, t, corner) < 0)
                 for (int i = 1; i < 4; i++) outer[v[(corner + i) % 4]] = 1;
     }
 }
@@ -70,7 +70,7 @@ static int by_place(const void *left, const void *right)
 
 /* The closest point of the surface, if it is no farther than a cell. At a corner of the surface it may be that of
  * several vertices: only the nearest of them gets there. */
-static bool set_goals(tt_scope *scratch, const tio_solid *solid, const tt_triangles *surface, double cell, plan *goals)
+static bool set_goals(tt_scope *scratch, const tt_solid *solid, const tt_triangles *surface, double cell, plan *goals)
 {
     goals->outer = TT_TAKE(scratch, unsigned char, solid->nvertices);
     goals->x = TT_TAKE(scratch, float, 3 * (size_t)solid->nvertices);
@@ -99,42 +99,42 @@ static bool set_goals(tt_scope *scratch, const tio_solid *solid, const tt_triang
 
 /* ---- Removing what would be flat ---------------------------------------------------------------------------- */
 
-static bool is_outer_edge(const tio_solid *solid, int a, int b)
+static bool is_outer_edge(const tt_solid *solid, int a, int b)
 {
     for (int i = solid->user_start[a]; i < solid->user_start[a + 1]; i++) {
         const int *v = solid->tet + 4 * (size_t)solid->user[i];
         if (v[0] != b && v[1] != b && v[2] != b && v[3] != b) continue;
         for (int corner = 0; corner < 4; corner++)
-            if (v[corner] != a && v[corner] != b && tio_solid_neighbour(solid, solid->user[i], corner) < 0) return true;
+            if (v[corner] != a && v[corner] != b && tt_solid_neighbour(solid, solid->user[i], corner) < 0) return true;
     }
     return false;
 }
 
 /* A tet with two faces outside can go without opening or closing a hole unless the edge between its other two is an
  * outer one already; one with three is a cap, and goes with its tip. */
-static bool can_go(const tio_solid *solid, int t)
+static bool can_go(const tt_solid *solid, int t)
 {
     const int *v = solid->tet + 4 * (size_t)t;
     int outside[4], count = 0;
     for (int corner = 0; corner < 4; corner++)
-        if (tio_solid_neighbour(solid, t, corner) < 0) outside[count++] = corner;
+        if (tt_solid_neighbour(solid, t, corner) < 0) outside[count++] = corner;
     return count == 3 || (count == 2 && !is_outer_edge(solid, v[outside[0]], v[outside[1]]));
 }
 
 /* With all four vertices on the surface a tet may be flat, and would hold them back. */
-static void remove_flat(tio_solid *solid, const plan *goals)
+static void remove_flat(tt_solid *solid, const plan *goals)
 {
     for (int t = 0; t < solid->ntets; t++) {
         const int *v = solid->tet + 4 * (size_t)t;
         if (!goals->outer[v[0]] || !goals->outer[v[1]] || !goals->outer[v[2]] || !goals->outer[v[3]]) continue;
-        if (quality(goals->x, v) < WORST_QUALITY && can_go(solid, t)) tio_solid_remove(solid, t);
+        if (quality(goals->x, v) < WORST_QUALITY && can_go(solid, t)) tt_solid_remove(solid, t);
     }
 }
 
 /* ---- Moving ---------------------------------------------------------------------------- */
 
 /* All the way, or half or a quarter of it, to the goal. Whether it got there. */
-static bool move(tio_solid *solid, int v, const float *goal_x)
+static bool move(tt_solid *solid, int v, const float *goal_x)
 {
     float *x = solid->x + 3 * (size_t)v;
     const float from[3] = {x[0], x[1], x[2]};
@@ -147,7 +147,7 @@ static bool move(tio_solid *solid, int v, const float *goal_x)
     return false;
 }
 
-bool tio_solid_snap(tt_scope *scope, tio_solid *solid, const tt_triangles *surface, double cell)
+bool tt_solid_snap(tt_scope *scope, tt_solid *solid, const tt_triangles *surface, double cell)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
@@ -158,5 +158,5 @@ bool tio_solid_snap(tt_scope *scope, tio_solid *solid, const tt_triangles *surfa
         for (int v = 0; v < solid->nvertices; v++)
             if (goals.outer[v] == 2 && move(solid, v, goals.x + 3 * (size_t)v)) goals.outer[v] = 1;
     tt_scope_close(&scratch);
-    return ok && tio_solid_compact(scope, solid);
+    return ok && tt_solid_compact(scope, solid);
 }

@@ -1,11 +1,11 @@
 /* Fills a surface with tets of a body-centred cubic lattice, after the first half of isosurface stuffing (Labelle and
  * Shewchuk 2007): every tet of the lattice is good, those inside are kept, and where they stick out of the surface or
  * stay short of it their outer vertices are moved onto it as far as no tet gets bad. */
-#include "taut_io.h"
+#include "taut.h"
 
 #include "base/error.h"
 #include "mesh/lattice.h"
-#include "io/fill.h"
+#include "mesh/fill.h"
 #include "mesh/generate.h"
 #include "mesh/limits.h"
 
@@ -17,7 +17,7 @@ typedef struct filling {
     tt_lattice lattice;
     signed char *inside; /* per lattice point, above 0: yes */
     float *depth;        /* per lattice point, cells, above 0 inside; 0: not yet known */
-    tio_solid solid;     /* its vertices are lattice points until they are numbered */
+    tt_solid solid;     /* its vertices are lattice points until they are numbered */
 } filling;
 
 /* ---- The surface ---------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static bool choose_tets(filling *s, const taut_mesh *surface, taut_error *error)
     if (count == 0)
         return tt_fail(error, TAUT_BAD_MESH, -1, "the surface encloses no volume: is it closed? (cells of %g m)",
                        s->lattice.cell);
-    if (count > TT_MAX_SIDES / 6)
+    if (count > TAUT_MOST_SIDES / 6)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "a cell of %g m is too small: it gives %lld tets", s->lattice.cell,
                        (long long)count);
     s->solid.ntets = (int)count;
@@ -121,7 +121,7 @@ static bool choose_tets(filling *s, const taut_mesh *surface, taut_error *error)
 
 static bool place_vertices(filling *s)
 {
-    int *point = tio_solid_number(s->scratch, &s->solid, tt_lattice_points(&s->lattice));
+    int *point = tt_solid_number(s->scratch, &s->solid, tt_lattice_points(&s->lattice));
     if (!point) return false;
     s->solid.x = TT_TAKE(s->scratch, float, 3 * (size_t)s->solid.nvertices);
     if (!s->solid.x) return false;
@@ -132,7 +132,7 @@ static bool place_vertices(filling *s)
         x[1] = (float)p.y;
         x[2] = (float)p.z;
     }
-    return tio_solid_link(s->scratch, &s->solid);
+    return tt_solid_link(s->scratch, &s->solid);
 }
 
 static bool fill(filling *s, const taut_mesh *surface, float cell, taut_mesh *solid, taut_error *error)
@@ -140,10 +140,10 @@ static bool fill(filling *s, const taut_mesh *surface, float cell, taut_mesh *so
     if (!tt_lattice_around(surface->x, surface->tri, 3 * surface->ntris, cell, &s->lattice, error) ||
         !choose_tets(s, surface, error))
         return false;
-    if (!place_vertices(s) || !tio_solid_drop_bits(s->scratch, &s->solid) ||
-        !tio_solid_snap(s->scratch, &s->solid, &s->surface, s->lattice.cell))
+    if (!place_vertices(s) || !tt_solid_drop_bits(s->scratch, &s->solid) ||
+        !tt_solid_snap(s->scratch, &s->solid, &s->surface, s->lattice.cell))
         return tt_no_memory(error);
-    if (!tt_generate(solid, s->solid.nvertices, 0, s->solid.ntets, 0, 0, error)) return false;
+    if (!taut_mesh_allocate(solid, s->solid.nvertices, 0, s->solid.ntets, 0, false, false, error)) return false;
     memcpy(solid->x, s->solid.x, 3 * sizeof(float) * (size_t)s->solid.nvertices);
     memcpy(solid->tet, s->solid.tet, 4 * sizeof(int) * (size_t)s->solid.ntets);
     return true;

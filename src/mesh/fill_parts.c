@@ -1,11 +1,11 @@
 /* Which tets of a filled solid hang together. */
-#include "io/fill.h"
+#include "mesh/fill.h"
 
 #include <string.h>
 
 enum { FEWEST_TETS = 5 }; /* of a part: a tet and its neighbours */
 
-int *tio_solid_number(tt_scope *scope, tio_solid *solid, int points)
+int *tt_solid_number(tt_scope *scope, tt_solid *solid, int points)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
@@ -29,7 +29,7 @@ int *tio_solid_number(tt_scope *scope, tio_solid *solid, int points)
     return old;
 }
 
-bool tio_solid_link(tt_scope *scope, tio_solid *solid)
+bool tt_solid_link(tt_scope *scope, tt_solid *solid)
 {
     int *start = TT_TAKE(scope, int, solid->nvertices + 2), *user = TT_TAKE(scope, int, 4 * solid->ntets);
     if (!start || !user) return false;
@@ -44,7 +44,7 @@ bool tio_solid_link(tt_scope *scope, tio_solid *solid)
 
 static bool has_vertex(const int tet[4], int v) { return tet[0] == v || tet[1] == v || tet[2] == v || tet[3] == v; }
 
-int tio_solid_neighbour(const tio_solid *solid, int tet, int corner)
+int tt_solid_neighbour(const tt_solid *solid, int tet, int corner)
 {
     const int *v = solid->tet + 4 * (size_t)tet;
     int a = v[(corner + 1) % 4], b = v[(corner + 2) % 4], c = v[(corner + 3) % 4];
@@ -56,14 +56,14 @@ int tio_solid_neighbour(const tio_solid *solid, int tet, int corner)
 }
 
 /* Marks the tets connected to `seed` as part `mark` and puts them in `queue`. Returns how many they are. */
-static int mark_part(const tio_solid *solid, int seed, int mark, int *part, int *queue)
+static int mark_part(const tt_solid *solid, int seed, int mark, int *part, int *queue)
 {
     int count = 1;
     queue[0] = seed;
     part[seed] = mark;
     for (int i = 0; i < count; i++) {
         for (int corner = 0; corner < 4; corner++) {
-            int next = tio_solid_neighbour(solid, queue[i], corner);
+            int next = tt_solid_neighbour(solid, queue[i], corner);
             if (next < 0 || part[next]) continue;
             part[next] = mark;
             queue[count++] = next;
@@ -73,16 +73,16 @@ static int mark_part(const tio_solid *solid, int seed, int mark, int *part, int 
 }
 
 /* Keeps the parts that are large enough, and the largest there is. */
-static void remove_small_parts(tio_solid *solid, const int *part, const int *size, int nparts)
+static void remove_small_parts(tt_solid *solid, const int *part, const int *size, int nparts)
 {
     int largest = 1;
     for (int p = 2; p <= nparts; p++)
         if (size[p] > size[largest]) largest = p;
     for (int t = 0; t < solid->ntets; t++)
-        if (size[part[t]] < FEWEST_TETS && part[t] != largest) tio_solid_remove(solid, t);
+        if (size[part[t]] < FEWEST_TETS && part[t] != largest) tt_solid_remove(solid, t);
 }
 
-bool tio_solid_drop_bits(tt_scope *scope, tio_solid *solid)
+bool tt_solid_drop_bits(tt_scope *scope, tt_solid *solid)
 {
     tt_scope scratch;
     tt_scope_open(&scratch, &scope->allocator);
@@ -96,27 +96,27 @@ bool tio_solid_drop_bits(tt_scope *scope, tio_solid *solid)
     }
     if (ok) remove_small_parts(solid, part, size, nparts);
     tt_scope_close(&scratch);
-    return ok && tio_solid_compact(scope, solid);
+    return ok && tt_solid_compact(scope, solid);
 }
 
-void tio_solid_remove(tio_solid *solid, int tet)
+void tt_solid_remove(tt_solid *solid, int tet)
 {
     for (int i = 0; i < 4; i++) solid->tet[4 * (size_t)tet + (size_t)i] = -1;
 }
 
-bool tio_solid_is_removed(const tio_solid *solid, int tet) { return solid->tet[4 * (size_t)tet] < 0; }
+bool tt_solid_is_removed(const tt_solid *solid, int tet) { return solid->tet[4 * (size_t)tet] < 0; }
 
-bool tio_solid_compact(tt_scope *scope, tio_solid *solid)
+bool tt_solid_compact(tt_scope *scope, tt_solid *solid)
 {
     int kept = 0;
     for (int t = 0; t < solid->ntets; t++)
-        if (!tio_solid_is_removed(solid, t))
+        if (!tt_solid_is_removed(solid, t))
             memmove(solid->tet + 4 * (size_t)kept++, solid->tet + 4 * (size_t)t, 4 * sizeof(int));
     if (kept == solid->ntets) return true;
     solid->ntets = kept;
-    int *old = tio_solid_number(scope, solid, solid->nvertices);
+    int *old = tt_solid_number(scope, solid, solid->nvertices);
     if (!old) return false;
     for (int v = 0; v < solid->nvertices; v++) /* old[v] >= v */
         memmove(solid->x + 3 * (size_t)v, solid->x + 3 * (size_t)old[v], 3 * sizeof(float));
-    return tio_solid_link(scope, solid);
+    return tt_solid_link(scope, solid);
 }
