@@ -28,12 +28,14 @@ static taut_world *still_world(taut_error *error)
     return taut_world_create(&def, error);
 }
 
-static void limit_both_ways(tt_body *level)
+/* The coarser levels hold lengths both ways, against what their material says: for comparison only. */
+static void limit_both_ways(tt_body *body)
 {
-    for (; level; level = level->coarser) {
-        level->material.limit.edge[0] = level->material.limit.edge[1];
-        level->tuned_n = 0;
-    }
+    for (int i = 1; i < body->nlevels; i++)
+        for (int kind = 0; kind < TT_KINDS; kind++) {
+            tt_tuning *tuning = &body->level[i].tuning[kind];
+            tuning->edge_limit[0] = tuning->edge_limit[1];
+        }
 }
 
 bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit,
@@ -48,7 +50,7 @@ bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit 
     b->still = calloc(3 * (size_t)mesh->nvertices, sizeof *b->still);
     if (!b->still) return tt_no_memory(error);
     b->levels = taut_model_levels(b->model);
-    if (both_ways) limit_both_ways(tt_world_body(b->world, b->body)->coarser);
+    if (both_ways) limit_both_ways(tt_world_body(b->world, b->body));
     return true;
 }
 
@@ -77,11 +79,13 @@ double limited_body_enforce(limited_body *b)
 double limited_body_projections(const limited_body *b)
 {
     double sum = 0;
-    for (const tt_body *level = tt_world_body(b->world, b->body); level; level = level->coarser) {
+    const tt_body *body = tt_world_body(b->world, b->body);
+    for (int i = 0; i < body->nlevels; i++) {
+        const tt_level *level = &body->level[i];
         int elements = 0, most = level->material.limit.iterations;
         for (int kind = 0; kind < TT_KINDS; kind++)
             if (tt_kind_table()[kind]->limit) elements += level->model->group[kind].count;
-        sum += (double)elements * (level->limit_passes < most ? level->limit_passes + 1 : most);
+        sum += (double)elements * (level->pass < most ? level->pass + 1 : most);
     }
     return sum;
 }

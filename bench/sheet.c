@@ -153,7 +153,7 @@ static bool hang(const sheet_options *options, result *r, taut_error *error)
         describe(&material, &def, levels, r);
         time_steps(world, r);
         measure_motion(world, body, r);
-        done = measure_stretch(model, tt_world_body(world, body)->p, r, error);
+        done = measure_stretch(model, tt_world_body(world, body)->level[0].p, r, error);
     }
     taut_world_free(world);
     taut_model_free(model);

@@ -486,7 +486,7 @@ typedef struct taut_body_def {
 } taut_body_def;
 
 static inline taut_body_def taut_default_body_def(void);
-/* Returns the body's id, or -1. Ids of removed bodies are used again. */
+/* Returns the body's id, or -1. The id of a removed body is recognised wherever it is passed and never used again. */
 TAUT_API int taut_world_add_body(taut_world *world, const taut_model *model, const taut_body_def *def,
                                  taut_error *error);
 TAUT_API void taut_world_remove_body(taut_world *world, int body);

@@ -460,7 +460,7 @@ static void loose_cloth_stays_calm(void **state)
         if (!(energy / n < 0.05)) fail_msg("step %d: it gained %g J/kg", step, energy / n);
     }
     double longest = 0;
-    const tt_body *b = world->body[body];
+    const tt_level *b = &tt_world_body(world, body)->level[0];
     for (int e = 0; e < model->nedges; e++) {
         const float *p = &b->x[4 * (size_t)model->edge[e].a], *q = &b->x[4 * (size_t)model->edge[e].b];
         double square = 0;

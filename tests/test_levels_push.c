@@ -163,14 +163,14 @@ static void a_softer_material_does_not_push(void **state)
     taut_model *model = ball_of(&m, 2);
     taut_world *world = taut_world_create(NULL, NULL);
     int body = taut_world_add_body(world, model, NULL, NULL);
-    const tt_body *level = tt_world_body(world, body)->coarser;
+    const tt_level *level = tt_world_body(world, body)->level;
     const float bend[3] = {5.2f, 5.3f, 5.1f};
     for (int i = 0; i < 3; i++) {
         m.limit.bend[1] = bend[i];
         assert_true(taut_body_set_material(world, body, &m, NULL));
         taut_world_step(world, 0.01f);
-        assert_int_equal(level->pushes, bend[i] <= 5.2f);
-        assert_int_equal(level->coarser->pushes, bend[i] <= 5.2f);
+        assert_int_equal(level[1].pushes, bend[i] <= 5.2f);
+        assert_int_equal(level[2].pushes, bend[i] <= 5.2f);
     }
     taut_world_free(world);
     taut_model_free(model);

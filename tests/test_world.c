@@ -52,32 +52,102 @@ static void ids_are_used_again(void **state)
     (void)state;
     taut_model *model = sheet_model(3, NULL), *other = chain_model(5, 1, NULL);
     taut_world *world = plain_world(1, 1);
-    for (int i = 0; i < 40; i++) assert_int_equal(add_at(world, model, (float)i, 0, 0), i);
-    const float *kept = taut_body_positions(world, 20, NULL);
-    taut_world_remove_body(world, 7);
-    taut_world_remove_body(world, 39);
-    assert_false(taut_world_has_body(world, 7));
-    assert_false(taut_world_has_body(world, 39));
+    int id[100];
+    for (int i = 0; i < 40; i++) assert_int_equal(id[i] = add_at(world, model, (float)i, 0, 0), i);
+    const float *kept = taut_body_positions(world, id[20], NULL);
+    taut_world_remove_body(world, id[7]);
+    taut_world_remove_body(world, id[39]);
+    assert_false(taut_world_has_body(world, id[7]));
+    assert_false(taut_world_has_body(world, id[39]));
     assert_false(taut_world_has_body(world, -1));
     assert_false(taut_world_has_body(world, 1000));
-    assert_true(taut_world_has_body(world, 38));
+    assert_true(taut_world_has_body(world, id[38]));
     assert_int_equal(taut_world_stats(world).bodies, 38);
     step_times(world, 2);
-    assert_int_equal(add_at(world, other, 0, 0, 0), 7);
-    int count;
-    taut_body_positions(world, 7, &count);
+    int stale = id[39], count;
+    id[39] = add_at(world, other, 0, 0, 0);
+    assert_int_not_equal(id[39], stale);
+    taut_body_positions(world, id[39], &count);
     assert_int_equal(count, 5);
-    assert_int_equal(add_at(world, other, 0, 0, 0), 39);
-    for (int i = 40; i < 100; i++) add_at(world, model, 0, 0, 0);
-    assert_ptr_equal(taut_body_positions(world, 20, NULL), kept); /* valid until the body is removed */
+    id[7] = add_at(world, other, 0, 0, 0);
+    for (int i = 40; i < 100; i++) id[i] = add_at(world, model, 0, 0, 0);
+    assert_ptr_equal(taut_body_positions(world, id[20], NULL), kept); /* valid until the body is removed */
     expect_near(kept[0], 20 - 0.5, 0.05);
-    for (int i = 0; i < 100; i++) taut_world_remove_body(world, i);
+    for (int i = 0; i < 100; i++) taut_world_remove_body(world, id[i]);
     assert_int_equal(taut_world_stats(world).bodies, 0);
     step_times(world, 1);
-    assert_int_equal(add_at(world, model, 0, 0, 0), 0);
+    assert_true(taut_world_has_body(world, add_at(world, model, 0, 0, 0)));
     taut_world_free(world);
     taut_model_free(model);
     taut_model_free(other);
+}
+
+/* The id of a body that is gone is nobody's, also when its slot is in use again; nothing crashes on it. */
+static void stale_ids_are_recognised(void **state)
+{
+    (void)state;
+    taut_model *model = free_sheet_model(3, NULL);
+    taut_world *world = plain_world(4, 1);
+    int body = add_at(world, model, 0, 1, 0), wall = add_floor(world, -1), count = 7;
+    const float origin[3] = {0, 0, 0};
+    taut_error error;
+    taut_world_remove_body(world, body);
+    taut_world_remove_collider(world, wall);
+    int next = add_at(world, model, 0, 1, 0), floor = add_floor(world, -1);
+    assert_true(taut_world_has_body(world, next) && !taut_world_has_body(world, body));
+    assert_null(taut_body_positions(world, body, &count));
+    assert_int_equal(count, 0);
+    assert_null(taut_body_material(world, body));
+    assert_false(taut_body_pin(world, body, 0, origin, 1, &error));
+    expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, body, "there is no body 0; it may have been removed"});
+    assert_false(taut_body_set_material(world, body, NULL, &error));
+    assert_true(taut_body_worst_stretch(world, body) == 0);
+    taut_collider_def def = taut_default_collider_def();
+    assert_false(taut_collider_move(world, wall, &def, &error));
+    expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, wall, "there is no collider 0; it may have been removed"});
+    assert_true(taut_collider_move(world, floor, &def, NULL));
+    taut_world_remove_body(world, body); /* nobody's: nothing happens */
+    taut_world_remove_collider(world, wall);
+    assert_int_equal(taut_world_stats(world).bodies, 1);
+    assert_int_equal(taut_world_stats(world).colliders, 1);
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
+/* With a search for a free slot this would take a thousand million looks. */
+static void adding_many_bodies_takes_constant_time_each(void **state)
+{
+    (void)state;
+    enum { MANY = 64000 };
+    taut_mesh mesh;
+    assert_true(taut_mesh_chain(&mesh, 2, 1, NULL));
+    taut_model *model = taut_model_build(&mesh, NULL, NULL, NULL);
+    taut_world *world = plain_world(1, 1);
+    int *id = malloc(MANY * sizeof *id);
+    for (int i = 0; i < MANY; i++) id[i] = taut_world_add_body(world, model, NULL, NULL);
+    for (int i = 0; i < MANY; i += 2) taut_world_remove_body(world, id[i]);
+    for (int i = 0; i < MANY; i += 2) id[i] = taut_world_add_body(world, model, NULL, NULL);
+    for (int i = 0; i < MANY; i++) assert_true(taut_world_has_body(world, id[i]));
+    assert_int_equal(taut_world_stats(world).bodies, MANY);
+    free(id);
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
+/* Ids of a slot do not repeat: after its last use it is left alone. */
+static void no_id_ever_comes_back(void **state)
+{
+    (void)state;
+    taut_world *world = plain_world(1, 1);
+    int first = add_floor(world, 0), last = first, uses = 1;
+    for (taut_world_remove_collider(world, last); uses < 5000; uses++) {
+        int id = add_floor(world, 0);
+        assert_true(id >= 0 && id != last && id != first);
+        last = id;
+        taut_world_remove_collider(world, id);
+    }
+    taut_world_free(world);
 }
 
 static void ids_of_colliders_are_used_again(void **state)
@@ -89,10 +159,10 @@ static void ids_of_colliders_are_used_again(void **state)
     for (int i = 0; i < 20; i++) assert_int_equal(add_floor(world, -50 - (float)i), i);
     taut_world_remove_collider(world, 3);
     assert_int_equal(taut_world_stats(world).colliders, 19);
-    assert_int_equal(add_floor(world, 0), 3);
+    int floor = add_floor(world, 0);
     step_times(world, 90);
     assert_true(lowest(world, body) > 0);
-    taut_world_remove_collider(world, 3); /* the ground gives way */
+    taut_world_remove_collider(world, floor); /* the ground gives way */
     step_times(world, 30);
     assert_true(lowest(world, body) < -0.5f);
     taut_world_free(world);
@@ -531,6 +601,9 @@ int main(void)
         cmocka_unit_test(a_thousand_flags_of_one_model),
         cmocka_unit_test(ids_are_used_again),
         cmocka_unit_test(ids_of_colliders_are_used_again),
+        cmocka_unit_test(stale_ids_are_recognised),
+        cmocka_unit_test(adding_many_bodies_takes_constant_time_each),
+        cmocka_unit_test(no_id_ever_comes_back),
         cmocka_unit_test(a_body_starts_where_its_definition_says),
         cmocka_unit_test(a_free_body_flies_straight),
         cmocka_unit_test(positions_are_in_the_meshs_order),

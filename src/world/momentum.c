@@ -39,25 +39,27 @@ static vec3 turn_of(const motion *s, vec3 centre, vec3 angular)
     vec3 a = {trace - xx, xy, xz}, b = {xy, trace - yy, yz}, c = {xz, yz, trace - zz}; /* rows of the inertia */
     double det = vec_dot(a, vec_cross(b, c));
     if (!(det > 1e-6 * trace * trace * trace)) return (vec3){0, 0, 0};
-    return vec_scale((vec3){vec_dot(angular, vec_cross(b, c)), vec_dot(angular, vec_cross(c, a)),
-                            vec_dot(angular, vec_cross(a, b))}, 1 / det);
+    return vec_scale(
+        (vec3){vec_dot(angular, vec_cross(b, c)), vec_dot(angular, vec_cross(c, a)), vec_dot(angular, vec_cross(a, b))},
+        1 / det);
 }
 
-static bool touches(const tt_body *body)
+static bool touches(const tt_level *level)
 {
-    for (int part = 0; part < body->model->nparts; part++)
-        if (body->contacts[part] > 0) return true;
+    for (int part = 0; part < level->model->nparts; part++)
+        if (level->contacts[part] > 0) return true;
     return false;
 }
 
-void tt_keep_momentum(tt_body *body)
+static void keep_momentum(tt_level *level, const tt_substep *substep, int piece)
 {
-    const tt_body *coarser = body->coarser;
+    (void)substep, (void)piece;
+    const tt_level *coarser = level + 1;
     motion below = {0}, above = {0};
-    for (int i = 0; i < body->model->nparticles; i++) {
+    for (int i = 0; i < level->model->nparticles; i++) {
         float moved[4];
-        tt_mix(&body->model->up, i, coarser->before, moved);
-        add_particle(&below, &body->p[4 * (size_t)i], moved);
+        tt_mix(&level->model->up, i, coarser->before, moved);
+        add_particle(&below, &level->p[4 * (size_t)i], moved);
     }
     for (int i = 0, n = touches(coarser) ? coarser->model->nparticles : 0; i < n; i++)
         add_particle(&above, &coarser->p[4 * (size_t)i], &coarser->before[4 * (size_t)i]);
@@ -66,10 +68,19 @@ void tt_keep_momentum(tt_body *body)
     vec3 angular = vec_sub(vec_cross(centre, below.linear), below.angular);
     vec3 shift = vec_scale(linear, 1 / below.mass), turn = turn_of(&below, centre, angular);
     if (!isfinite(vec_length(shift) + vec_length(turn))) return; /* a bad particle must not spoil the others */
-    for (int i = 0; i < body->model->nparticles; i++) {
-        float *p = &body->p[4 * (size_t)i];
+    for (int i = 0; i < level->model->nparticles; i++) {
+        float *p = &level->p[4 * (size_t)i];
         vec3 step = vec_add(shift, vec_cross(turn, vec_sub(vec_of(p), centre)));
         if (!(p[3] > 0)) continue;
         p[0] += (float)step.x, p[1] += (float)step.y, p[2] += (float)step.z;
     }
 }
+
+/* Pins take any momentum. */
+static bool is_free(const tt_level *level, const tt_substep *substep)
+{
+    (void)substep;
+    return level[1].pushes && level->body->npins == 0;
+}
+
+const tt_stage tt_stage_momentum = {TT_WHOLE, keep_momentum, is_free};

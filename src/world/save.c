@@ -1,88 +1,198 @@
 /* Saving a world as bytes and putting it back, exact to the bit.
  *
- * The bytes are a header, the world's settings, colliders and bodies. Models are not in them: a body names its model by
- * hash. One walk over the state serves for counting, writing and reading, so the three cannot disagree. */
+ *     magic, format   settings   slots of colliders, colliders   slots of bodies, bodies   checksum
+ *
+ * Everything is written number by number. Models are not in it: a body names its model by hash. Restoring looks at every
+ * number before the world changes: the checksum guards against accidents, these checks against bytes that were made up.
+ * Then it makes the bodies that are missing, and only then it reads, which cannot fail any more. A body of the same
+ * model that is there is used again. */
 #include "world/world.h"
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "world/cursor.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
-static const char magic[8] = "TAUTsv2";
+static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-/* A place in the bytes. Writing past the end only counts; reading past it fails. */
-typedef struct cursor {
-    unsigned char *to;         /* writing, or NULL */
-    const unsigned char *from; /* reading, or NULL */
-    size_t at, size;
-    bool failed;
-} cursor;
+enum { FORMAT = 3 };
 
-static void transfer(cursor *c, void *data, size_t size)
+/* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
+
+static void walk_head(tt_cursor *c, char head[8], int *format)
 {
-    if (c->from && (size > c->size || c->at > c->size - size)) c->failed = true;
-    if (c->failed) return;
-    if (c->from) memcpy(data, c->from + c->at, size);
-    if (c->to) memcpy(c->to + c->at, data, size);
-    c->at += size;
+    tt_walk_text(c, head, 8);
+    tt_walk_int(c, format);
 }
 
-#define TRANSFER(c, object) transfer((c), &(object), sizeof(object))
-
-static void walk_settings(cursor *c, taut_world *world)
+static void walk_settings(tt_cursor *c, taut_world *world)
 {
-    TRANSFER(c, world->def.gravity);
-    TRANSFER(c, world->def.wind);
-    TRANSFER(c, world->def.air_density);
-    TRANSFER(c, world->def.substeps);
-    TRANSFER(c, world->def.iterations);
-    TRANSFER(c, world->steps);
-    TRANSFER(c, world->seconds);
-    TRANSFER(c, world->ncolliders);
-    TRANSFER(c, world->nbodies);
+    tt_walk_vector(c, world->def.gravity, 3);
+    tt_walk_vector(c, world->def.wind, 3);
+    tt_walk_vector(c, &world->def.air_density, 1);
+    tt_walk_int(c, &world->def.substeps);
+    tt_walk_int(c, &world->def.iterations);
+    tt_walk_i64(c, &world->steps);
+    tt_walk_double(c, &world->seconds);
 }
 
-static void walk_body(cursor *c, tt_body *body)
+static void walk_slot(tt_cursor *c, tt_slot *slot)
 {
-    size_t n = (size_t)body->model->nparticles;
-    TRANSFER(c, body->material);
-    transfer(c, body->p, 4 * n * sizeof(float));
-    transfer(c, body->v, 4 * n * sizeof(float));
-    transfer(c, body->free_w, n * sizeof(float));
-    transfer(c, body->target, 4 * n * sizeof(float));
-    TRANSFER(c, body->nheld);
-    TRANSFER(c, body->nsoft);
-    int most = body->model->nvertices;
-    if (body->nheld < 0 || body->nheld > most || body->nsoft < 0 || body->nsoft > most) c->failed = true;
-    if (c->failed) return;
-    transfer(c, body->held, (size_t)body->nheld * sizeof *body->held);
-    transfer(c, body->soft, (size_t)body->nsoft * sizeof *body->soft);
+    tt_walk_bool(c, &slot->used);
+    tt_walk_int(c, &slot->uses);
+    tt_walk_int(c, &slot->next);
+}
+
+static void walk_slots(tt_cursor *c, tt_slots *slots)
+{
+    for (int i = 0; i < slots->count; i++) walk_slot(c, &slots->slot[i]);
+    tt_walk_int(c, &slots->first_free);
+}
+
+/* Where a collider is. Its cookie is that of this library. */
+static void walk_place(tt_cursor *c, taut_collider_def *def)
+{
+    int shape = (int)def->shape;
+    if (tt_is_reading(c)) *def = taut_default_collider_def();
+    tt_walk_int(c, &shape);
+    def->shape = (taut_shape)shape;
+    tt_walk_vector(c, def->a, 3);
+    tt_walk_vector(c, def->b, 3);
+    tt_walk_vector(c, def->normal, 3);
+    tt_walk_vector(c, &def->radius, 1);
+    tt_walk_vector(c, def->spin, 3);
+    tt_walk_vector(c, &def->friction, 1);
+}
+
+static void walk_collider(tt_cursor *c, tt_collider *collider)
+{
+    walk_place(c, &collider->now);
+    walk_place(c, &collider->target);
+}
+
+/* Its cookie is that of this library. */
+static void walk_material(tt_cursor *c, taut_material *material)
+{
+    if (tt_is_reading(c)) *material = taut_default_material();
+    for (int i = 0; i < taut_parameter_count(); i++) {
+        const taut_parameter *parameter = taut_parameter_at(i);
+        taut_parameter_type type = parameter->type;
+        void *member = (char *)material + parameter->offset;
+        if (type == TAUT_PARAMETER_BOOL) tt_walk_bool(c, member);
+        else if (type == TAUT_PARAMETER_INT || type == TAUT_PARAMETER_CHOICE) tt_walk_int(c, member);
+        else
+            for (size_t k = 0; k < parameter->size / sizeof(float); k++) tt_walk_float(c, (float *)member + k);
+    }
+}
+
+static void walk_pin(tt_cursor *c, tt_pin *pin)
+{
+    tt_walk_int(c, &pin->particle);
+    tt_walk_vector(c, &pin->stiffness, 1);
+    tt_walk_vector(c, pin->target, 3);
+}
+
+/* Positions, velocities and inverse masses. `mesh` NULL: they are only counted or checked. */
+static void walk_particles(tt_cursor *c, const taut_model *model, tt_level *mesh)
+{
+    size_t n = (size_t)model->nparticles;
+    tt_walk_array(c, mesh ? mesh->p : NULL, n, 3, 4, -FLT_MAX);
+    tt_walk_array(c, mesh ? mesh->v : NULL, n, 3, 4, -FLT_MAX);
+    tt_walk_array(c, mesh ? mesh->free_w : NULL, n, 1, 1, 0);
+}
+
+/* ---- Saving ------------------------------------------------------------------------------------------------------ */
+
+static void write_body(tt_cursor *c, tt_body *body)
+{
+    uint64_t model = tt_body_model(body)->hash;
+    tt_walk_u64(c, &model);
+    walk_material(c, &body->material);
+    walk_particles(c, tt_body_model(body), &body->level[0]);
+    tt_walk_int(c, &body->npins);
+    for (int i = 0; i < body->npins; i++) walk_pin(c, &body->pin[i]);
+}
+
+/* The walk writes to the world only when it reads. */
+static void write_world(tt_cursor *c, taut_world *world)
+{
+    char head[8];
+    int format = FORMAT;
+    memcpy(head, magic, sizeof head);
+    walk_head(c, head, &format);
+    walk_settings(c, world);
+    tt_walk_int(c, &world->colliders.count);
+    walk_slots(c, &world->colliders);
+    for (int i = 0; i < world->colliders.count; i++)
+        if (world->colliders.slot[i].used) walk_collider(c, &world->collider[i]);
+    tt_walk_int(c, &world->bodies.count);
+    walk_slots(c, &world->bodies);
+    for (int i = 0; i < world->bodies.count; i++)
+        if (world->body[i]) write_body(c, world->body[i]);
 }
 
 size_t taut_world_save(const taut_world *world, void *bytes, size_t size)
 {
-    taut_world *state = (taut_world *)world; /* the walk writes to it only when reading */
-    cursor c = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        char head[8];
-        uint64_t check = 0;
-        size_t needed = c.at;
-        if (pass == 1 && (!bytes || size < needed)) return needed;
-        c = (cursor){.to = pass == 1 ? bytes : NULL};
-        memcpy(head, magic, sizeof head);
-        TRANSFER(&c, head);
-        walk_settings(&c, state);
-        for (int i = 0; i < world->ncolliders; i++) TRANSFER(&c, state->collider[i]);
-        for (int i = 0; i < world->nbodies; i++) {
-            uint64_t model = world->body[i] ? world->body[i]->model->hash : 0;
-            TRANSFER(&c, model);
-            if (world->body[i]) walk_body(&c, world->body[i]);
-        }
-        if (c.to) check = tt_hash(TT_HASH_SEED, c.to, c.at);
-        TRANSFER(&c, check);
-    }
-    return c.at;
+    tt_cursor c = {.walk = TT_COUNT};
+    write_world(&c, (taut_world *)world);
+    size_t needed = c.at + sizeof(uint64_t);
+    if (!bytes || size < needed) return needed;
+    c = (tt_cursor){.walk = TT_WRITE, .to = bytes};
+    write_world(&c, (taut_world *)world);
+    uint64_t check = tt_hash(TT_HASH_SEED, bytes, c.at);
+    tt_walk_u64(&c, &check);
+    return needed;
+}
+
+/* ---- Checking ---------------------------------------------------------------------------------------------------- */
+
+/* What was found in the bytes, before it takes the world's place. */
+typedef struct reading {
+    taut_world found;         /* settings and slots                                            */
+    tt_collider *collider;    /* per slot                                                      */
+    const taut_model **model; /* per slot of bodies; NULL: it is free                          */
+    tt_body **made;           /* per slot of bodies: a new body, NULL: that of the world does  */
+} reading;
+
+static bool cut_short(taut_error *error) { return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short"); }
+
+static bool impossible(const char *what, int i, taut_error *error)
+{
+    return tt_fail(error, TAUT_BAD_SAVE, i, "%s %d: the save holds impossible values", what, i);
+}
+
+static bool check_settings(tt_cursor *c, taut_world *found, taut_error *error)
+{
+    walk_settings(c, found);
+    if (!c->failed && tt_world_def_check(&found->def, NULL) && found->steps >= 0 && isfinite(found->seconds))
+        return true;
+    return tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible settings");
+}
+
+/* Counts are checked against the bytes that are there before anything is taken for them. */
+static bool check_slots(tt_cursor *c, tt_scope *scratch, tt_slots *slots, taut_error *error)
+{
+    enum { SLOT_BYTES = 9 };
+    tt_slots_open(slots);
+    tt_walk_int(c, &slots->count);
+    if (c->failed || slots->count < 0 || slots->count > TT_MOST_SLOTS) return cut_short(error);
+    if ((size_t)slots->count > (c->size - c->at) / SLOT_BYTES) return cut_short(error);
+    slots->slot = TT_TAKE(scratch, tt_slot, slots->count);
+    if (!slots->slot) return tt_no_memory(error);
+    walk_slots(c, slots);
+    return (!c->failed && tt_slots_are_sound(slots)) ||
+           tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible ids");
+}
+
+static bool check_collider(tt_cursor *c, tt_collider *collider, int i, taut_error *error)
+{
+    walk_collider(c, collider);
+    bool sound = !c->failed && collider->now.shape == collider->target.shape &&
+                 tt_collider_check(&collider->now, NULL) && tt_collider_check(&collider->target, NULL);
+    return sound || impossible("collider", i, error);
 }
 
 static const taut_model *find_model(const taut_model *const *models, int nmodels, uint64_t hash)
@@ -92,124 +202,160 @@ static const taut_model *find_model(const taut_model *const *models, int nmodels
     return NULL;
 }
 
-/* What was read, before it takes the world's place. */
-typedef struct reading {
-    taut_world settings; /* only what walk_settings fills */
-    tt_collider *collider;
-    tt_body **body;
-} reading;
-
-static bool cut_short(taut_error *error) { return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short"); }
-
-/* The checksum guards against accidents; these against bytes that were made up. */
-static bool sound_settings(const taut_world *s)
+static bool check_pins(tt_cursor *c, const taut_model *model)
 {
-    return s->def.substeps >= 1 && s->def.substeps <= 1000 && s->def.iterations >= 1 && s->def.iterations <= 1000;
+    int npins = -1;
+    tt_walk_int(c, &npins);
+    if (npins < 0 || npins > model->nvertices) return false;
+    for (int i = 0; i < npins && !c->failed; i++) {
+        tt_pin pin = {0};
+        walk_pin(c, &pin);
+        if (pin.particle < 0 || pin.particle >= model->nvertices) return false;
+        if (!(pin.stiffness > 0 && pin.stiffness <= 1)) return false;
+    }
+    return !c->failed;
 }
 
-static bool sound_body(const tt_body *body)
-{
-    int n = body->model->nvertices;
-    bool sound = tt_material_check(&body->material, NULL) && body->material.units == body->model->material.units;
-    for (int i = 0; i < body->nheld; i++) sound = sound && body->held[i] >= 0 && body->held[i] < n;
-    for (int i = 0; i < body->nsoft; i++) sound = sound && body->soft[i].particle >= 0 && body->soft[i].particle < n;
-    return sound;
-}
-
-static bool read_body(cursor *c, const tt_scope *like, const taut_model *const *models, int nmodels, int i,
-                      tt_body **body, taut_error *error)
+static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodels, int i, reading *r, taut_error *error)
 {
     uint64_t hash = 0;
-    TRANSFER(c, hash);
+    taut_material material;
+    tt_walk_u64(c, &hash);
     if (c->failed) return cut_short(error);
-    if (!hash) return true; /* an empty slot */
     const taut_model *model = find_model(models, nmodels, hash);
     if (!model) return tt_fail(error, TAUT_BAD_SAVE, i, "body %d: its model is not among those given", i);
-    *body = tt_body_create(like, model, NULL, error);
-    if (!*body) return false;
-    walk_body(c, *body);
-    if (c->failed) return cut_short(error);
-    if (!sound_body(*body)) return tt_fail(error, TAUT_BAD_SAVE, i, "body %d: the save holds impossible values", i);
-    tt_body_anchor(*body);
-    tt_body_publish(*body, 0, model->nvertices);
+    walk_material(c, &material);
+    if (c->failed || !tt_material_change_check(model, &material, NULL)) return impossible("body", i, error);
+    walk_particles(c, model, NULL);
+    if (c->failed || !check_pins(c, model)) return impossible("body", i, error);
+    r->model[i] = model;
     return true;
 }
 
-/* Counts are checked against the bytes that are there before anything is taken for them. */
-static bool read_world(cursor *c, tt_scope *scratch, reading *r, const taut_world *world,
-                       const taut_model *const *models, int nmodels, taut_error *error)
+static bool check_world(tt_cursor *c, tt_scope *scratch, const taut_model *const *models, int nmodels, reading *r,
+                        taut_error *error)
 {
-    walk_settings(c, &r->settings);
-    int ncolliders = r->settings.ncolliders, nbodies = r->settings.nbodies;
-    size_t left = c->failed ? 0 : c->size - c->at;
-    r->settings.nbodies = 0;
-    if (ncolliders < 0 || (size_t)ncolliders > left / sizeof *r->collider) return cut_short(error);
-    if (nbodies < 0 || (size_t)nbodies > left / sizeof(uint64_t)) return cut_short(error);
-    r->collider = TT_TAKE(scratch, tt_collider, ncolliders);
-    r->body = TT_TAKE(scratch, tt_body *, nbodies);
-    if (!r->collider || !r->body) return tt_no_memory(error);
-    if (!sound_settings(&r->settings)) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible settings");
-    for (int i = 0; i < ncolliders; i++) {
-        TRANSFER(c, r->collider[i]);
-        const tt_collider *collider = &r->collider[i];
-        if (collider->used && !(tt_collider_check(&collider->now, NULL) && tt_collider_check(&collider->target, NULL)))
-            return tt_fail(error, TAUT_BAD_SAVE, i, "collider %d: the save holds impossible values", i);
-    }
-    for (int i = 0; i < nbodies; i++) {
-        r->settings.nbodies = i + 1;
-        if (!read_body(c, &world->scope, models, nmodels, i, &r->body[i], error)) return false;
-    }
-    return c->at == c->size || cut_short(error);
+    taut_world *found = &r->found;
+    if (!check_settings(c, found, error) || !check_slots(c, scratch, &found->colliders, error)) return false;
+    r->collider = TT_TAKE(scratch, tt_collider, found->colliders.count);
+    if (!r->collider) return tt_no_memory(error);
+    for (int i = 0; i < found->colliders.count; i++)
+        if (found->colliders.slot[i].used && !check_collider(c, &r->collider[i], i, error)) return false;
+    if (!check_slots(c, scratch, &found->bodies, error)) return false;
+    r->model = TT_TAKE(scratch, const taut_model *, found->bodies.count);
+    r->made = TT_TAKE(scratch, tt_body *, found->bodies.count);
+    if (!r->model || !r->made) return tt_no_memory(error);
+    for (int i = 0; i < found->bodies.count; i++)
+        if (found->bodies.slot[i].used && !check_body(c, models, nmodels, i, r, error)) return false;
+    return c->at == c->size || tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds more than a world");
 }
 
-static void replace(taut_world *world, const reading *r)
+static bool check_frame(tt_cursor *c, taut_error *error)
 {
-    const taut_world *s = &r->settings;
-    for (int i = 0; i < world->nbodies; i++) tt_body_free(world->body[i]);
-    for (int i = 0; i < s->nbodies; i++) world->body[i] = r->body[i];
-    for (int i = 0; i < s->ncolliders; i++) world->collider[i] = r->collider[i];
-    world->nbodies = s->nbodies;
-    world->ncolliders = s->ncolliders;
-    memcpy(world->def.gravity, s->def.gravity, sizeof s->def.gravity);
-    memcpy(world->def.wind, s->def.wind, sizeof s->def.wind);
-    world->def.air_density = s->def.air_density;
-    world->def.substeps = s->def.substeps;
-    world->def.iterations = s->def.iterations;
-    world->steps = s->steps;
-    world->seconds = s->seconds;
-    for (int i = 0; i < world->nbodies; i++)
-        if (world->body[i]) tt_body_tune(world->body[i], world, 1);
+    char head[8] = {0};
+    int format = 0;
+    uint64_t check = 0;
+    walk_head(c, head, &format);
+    if (c->failed || memcmp(head, magic, sizeof head) != 0)
+        return tt_fail(error, TAUT_BAD_SAVE, -1, "these bytes are not a saved world");
+    if (format != FORMAT)
+        return tt_fail(error, TAUT_BAD_SAVE, -1, "the save has format %d, this version of taut reads format %d", format,
+                       FORMAT);
+    if (c->size < c->at + sizeof check) return cut_short(error);
+    c->size -= sizeof check;
+    tt_cursor tail = {.walk = TT_CHECK, .from = c->from, .at = c->size, .size = c->size + sizeof check};
+    tt_walk_u64(&tail, &check);
+    if (check == tt_hash(TT_HASH_SEED, c->from, c->size)) return true;
+    return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short or damaged: its checksum does not match");
 }
 
-static bool check_bytes(cursor *c, taut_error *error)
+/* ---- Restoring --------------------------------------------------------------------------------------------------- */
+
+/* The body of a slot, if it can be used again. */
+static tt_body *reusable(const taut_world *world, const reading *r, int i)
+{
+    tt_body *body = i < world->bodies.count ? world->body[i] : NULL;
+    return body && tt_body_model(body) == r->model[i] ? body : NULL;
+}
+
+static bool make_bodies(taut_world *world, reading *r, taut_error *error)
+{
+    for (int i = 0; i < r->found.bodies.count; i++) {
+        if (!r->model[i]) continue;
+        if (reusable(world, r, i)) continue;
+        r->made[i] = tt_body_create(&world->scope, r->model[i], NULL, error);
+        if (!r->made[i]) return false;
+    }
+    return tt_world_reserve(world, r->found.bodies.count, r->found.colliders.count) || tt_no_memory(error);
+}
+
+static void read_body(tt_cursor *c, tt_body *body)
+{
+    uint64_t hash;
+    int npins = 0;
+    tt_level *mesh = &body->level[0];
+    tt_walk_u64(c, &hash);
+    walk_material(c, &body->material);
+    walk_particles(c, mesh->model, mesh);
+    while (body->npins) tt_body_remove_pin(body, body->pin[body->npins - 1].particle);
+    for (int i = 0; i < mesh->model->nparticles; i++) mesh->p[4 * (size_t)i + 3] = mesh->free_w[i];
+    tt_walk_int(c, &npins);
+    for (int i = 0; i < npins; i++) {
+        tt_pin pin;
+        walk_pin(c, &pin);
+        tt_body_set_pin(body, pin.particle, pin.target, pin.stiffness);
+    }
+    tt_body_changed(body);
+    tt_body_show(body);
+}
+
+static void take_slots(tt_slots *to, const tt_slots *from)
+{
+    if (from->count) memcpy(to->slot, from->slot, (size_t)from->count * sizeof *to->slot);
+    to->count = from->count;
+    to->first_free = from->first_free;
+}
+
+/* Cannot fail: everything was checked, and there is room for it. */
+static void read_world(tt_cursor *c, taut_world *world, const reading *r)
 {
     char head[8];
-    uint64_t check;
-    size_t tail = sizeof check;
-    TRANSFER(c, head);
-    if (c->failed || memcmp(head, magic, sizeof head) != 0)
-        return tt_fail(error, TAUT_BAD_SAVE, -1, "these bytes are not a saved world of this version");
-    if (c->size < c->at + tail) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short");
-    memcpy(&check, c->from + c->size - tail, tail);
-    if (check != tt_hash(TT_HASH_SEED, c->from, c->size - tail))
-        return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short or damaged: its checksum does not match");
-    c->size -= tail;
-    return true;
+    int format, count;
+    walk_head(c, head, &format);
+    walk_settings(c, world);
+    tt_walk_int(c, &count);
+    take_slots(&world->colliders, &r->found.colliders);
+    walk_slots(c, &world->colliders);
+    for (int i = 0; i < count; i++) {
+        world->collider[i] = (tt_collider){.used = world->colliders.slot[i].used};
+        if (world->collider[i].used) walk_collider(c, &world->collider[i]);
+    }
+    for (int i = 0; i < world->bodies.count; i++)
+        if (i >= r->found.bodies.count || !reusable(world, r, i)) tt_body_free(world->body[i]), world->body[i] = NULL;
+    tt_walk_int(c, &count);
+    take_slots(&world->bodies, &r->found.bodies);
+    walk_slots(c, &world->bodies);
+    for (int i = 0; i < count; i++) {
+        if (r->made[i]) world->body[i] = r->made[i];
+        if (!r->model[i]) continue;
+        read_body(c, world->body[i]);
+        tt_body_derive(world->body[i], world, 1);
+    }
 }
 
 bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models, int nmodels,
                         taut_error *error)
 {
-    cursor c = {.from = bytes, .size = size};
+    tt_cursor c = {.walk = TT_CHECK, .from = bytes, .size = size};
     tt_clear(error);
-    if (!check_bytes(&c, error)) return false;
-    reading r = {.settings = {.steps = 0}};
+    if (!check_frame(&c, error)) return false;
+    reading r = {.found = {.def = taut_default_world_def()}};
     tt_scope scratch;
     tt_scope_open(&scratch, &world->scope.allocator);
-    bool whole = read_world(&c, &scratch, &r, world, models, nmodels, error);
-    if (whole && !tt_world_reserve(world, r.settings.nbodies, r.settings.ncolliders)) whole = tt_no_memory(error);
-    if (whole) replace(world, &r);
-    for (int i = 0; !whole && i < r.settings.nbodies; i++) tt_body_free(r.body[i]);
+    bool whole = check_world(&c, &scratch, models, nmodels, &r, error) && make_bodies(world, &r, error);
+    c = (tt_cursor){.walk = TT_READ, .from = bytes, .size = c.size};
+    if (whole) read_world(&c, world, &r);
+    for (int i = 0; !whole && r.made && i < r.found.bodies.count; i++) tt_body_free(r.made[i]);
     tt_scope_close(&scratch);
     return whole;
 }

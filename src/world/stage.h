@@ -1,5 +1,6 @@
-/* The stages of a substep. Each works on one piece of one body (a part, or a segment of constraints); the pieces of a
- * stage touch different memory, so they may run on any threads in any order. */
+/* The stages of a substep. A stage works on one level of one body, cut into pieces: parts of its particles, or segments
+ * of its constraints. The pieces of a stage touch different memory, so they may run on any threads in any order. Stages
+ * talk through the arrays of the level and its body only; each says what it reads and what it writes. */
 #ifndef TAUT_WORLD_STAGE_H
 #define TAUT_WORLD_STAGE_H
 
@@ -11,42 +12,58 @@ typedef struct tt_substep {
     float h;
     int remaining; /* substeps of this step that are left, this one included */
     int iterations;
-    int pass;   /* over the limits of a level: 0, 1, ...                   */
-    bool whole; /* a pass that leaves none out which was within its limits */
     const tt_broad *broad; /* colliders */
 } tt_substep;
 
-/* The constraints of a kind in a segment; the particles of a part: first .. last-1. */
-tt_batch tt_batch_of(const tt_body *body, int kind, int segment);
-void tt_part_range(const taut_model *model, int part, int *first, int *last);
+typedef enum tt_pieces { TT_PARTS, TT_CONSTRAINTS, TT_WHOLE } tt_pieces;
+
+typedef struct tt_stage {
+    tt_pieces pieces;
+    void (*run)(tt_level *level, const tt_substep *substep, int piece);
+    bool (*wanted)(const tt_level *level, const tt_substep *substep); /* NULL: always */
+} tt_stage;
+
+/* A team runs the pieces of stages: the world's threads, or the caller alone. */
+typedef struct tt_team {
+    taut_parallel_for *run;
+    void *user;
+} tt_team;
+
+tt_team tt_team_of_one(void);
+/* Runs a stage on a level; on the meshes of all bodies of an island. */
+void tt_run(tt_team team, const tt_stage *stage, tt_level *level, const tt_substep *substep);
+void tt_run_island(tt_team team, const tt_stage *stage, const tt_island *island, const tt_substep *substep);
+
+extern const tt_stage tt_stage_force;    /* p, v -> v            air and elastic forces             */
+extern const tt_stage tt_stage_predict;  /* p, v -> x, v, p      gravity; lambda = 0                */
+extern const tt_stage tt_stage_hold;     /* p, pins -> p         hard pins                          */
+extern const tt_stage tt_stage_anchor;   /* p -> anchor          where tethers hold                 */
+extern const tt_stage tt_stage_down;     /* finer's p, x -> p, x                                    */
+extern const tt_stage tt_stage_mark;     /* p -> before                                             */
+extern const tt_stage tt_stage_limit;    /* p -> p, or sum       one pass over the limits           */
+extern const tt_stage tt_stage_average;  /* sum -> p             Jacobi's step                      */
+extern const tt_stage tt_stage_change;   /* p, before -> before  what the limits did                */
+extern const tt_stage tt_stage_up;       /* coarser's before -> p                                   */
+extern const tt_stage tt_stage_momentum; /* p, coarser's p, before -> p   none comes out of nothing */
+extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration                      */
+extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
+extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
+extern const tt_stage tt_stage_probe;    /* mesh's p, p, before -> p   the same for a coarse solid  */
+extern const tt_stage tt_stage_velocity; /* p, x, v -> v, p      v = (p - x)/h                      */
+extern const tt_stage tt_stage_damp;     /* p, v -> v            motion along constraints           */
+extern const tt_stage tt_stage_check;    /* p, x, v -> p, v      bad particles put back             */
+extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vertex order            */
+
+/* Keeps a level out of the colliders: by its particles, or by probes of the mesh that stand for them. */
+void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep);
+
+/* The limits of all bodies of an island (cascade.c): on the coarser levels, and on the mesh itself. */
+void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round);
+void tt_enforce_limits(tt_team team, const tt_island *island, int number, const tt_substep *substep, int round);
+/* Chooses the bodies for another round; false when there are none. */
+bool tt_next_round(const tt_island *island, int round);
 
 /* What particle i takes from the particles of another level: 4 numbers each. */
 void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to);
-/* Takes from what came up to a body from its coarser level the momentum that it did not have there (momentum.c). */
-void tt_keep_momentum(tt_body *body);
-
-typedef void tt_stage(tt_body *body, const tt_substep *substep, int piece);
-
-/* Pieces are segments of constraints: */
-tt_stage tt_stage_force;    /* p, v -> v         drag and lift               */
-tt_stage tt_stage_project;  /* p, lambda -> p    one iteration               */
-tt_stage tt_stage_limit;    /* p -> p, or sum    one pass over the limits    */
-tt_stage tt_stage_damp;     /* p, v -> v         motion along constraints    */
-/* Pieces are parts: */
-tt_stage tt_stage_predict;  /* p, v -> x, v, p   gravity; lambda = 0         */
-tt_stage tt_stage_contact;  /* p, x -> p         colliders and friction      */
-tt_stage tt_stage_velocity; /* p, x, v -> v, p   v = (p - x)/h               */
-tt_stage tt_stage_check;    /* p, x, v -> p, v   bad particles put back      */
-tt_stage tt_stage_publish;  /* p, v -> out       the mesh's vertex order     */
-tt_stage tt_stage_average;  /* sum -> p          Jacobi's step               */
-tt_stage tt_stage_down;     /* finer's p, x -> p, x                          */
-tt_stage tt_stage_mark;     /* p -> before                                   */
-tt_stage tt_stage_change;   /* p, before -> before    what the limits did    */
-tt_stage tt_stage_up;       /* coarser's before -> p                         */
-/* One piece: */
-tt_stage tt_stage_hold;     /* p -> p            hard pins                   */
-tt_stage tt_stage_anchor;   /* p -> anchor       where tethers hold          */
-tt_stage tt_stage_pull;     /* p -> p            soft pins                   */
-tt_stage tt_stage_probe;    /* finest's p, p, before -> p   colliders, of a coarse solid */
 
 #endif

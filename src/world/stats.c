@@ -15,35 +15,35 @@ taut_stats taut_world_stats(const taut_world *world)
     s.threads = world->pool ? tt_pool_threads(world->pool) : 0;
     s.steps = world->steps;
     s.seconds = world->seconds;
-    for (int i = 0; i < world->ncolliders; i++) s.colliders += world->collider[i].used;
-    for (int i = 0; i < world->nbodies; i++) {
-        const tt_body *body = world->body[i];
-        if (!body) continue;
+    for (int i = 0; i < world->colliders.count; i++) s.colliders += world->colliders.slot[i].used;
+    for (int i = 0; i < world->bodies.count; i++) {
+        if (!world->body[i]) continue;
+        const tt_level *mesh = &world->body[i]->level[0];
         s.bodies++;
-        s.particles += body->model->nvertices;
-        s.limit_passes = body->limit_passes > s.limit_passes ? body->limit_passes : s.limit_passes;
-        s.limit_excess = fmax(s.limit_excess, (double)body->limit_excess);
-        s.bodies_over_limits += body->limited && body->limit_excess > fmaxf(body->material.limit.threshold, VISIBLE);
-        for (int part = 0; part < body->model->nparts; part++) {
-            s.contacts += body->contacts[part];
-            s.bad_particles += body->bad[part];
+        s.particles += mesh->model->nvertices;
+        s.limit_passes = mesh->pass > s.limit_passes ? mesh->pass : s.limit_passes;
+        s.limit_excess = fmax(s.limit_excess, (double)mesh->limit_excess);
+        s.bodies_over_limits += mesh->limited && mesh->limit_excess > fmaxf(mesh->material.limit.threshold, VISIBLE);
+        for (int part = 0; part < mesh->model->nparts; part++) {
+            s.contacts += mesh->contacts[part];
+            s.bad_particles += world->body[i]->bad[part];
         }
     }
     return s;
 }
 
 /* Adds the squares of all active modes of the constraint in one lane of a block. */
-static void add_residual(const tt_body *body, int kind, int block, int lane, taut_residual *r, double *sum)
+static void add_residual(const tt_level *mesh, int kind, int block, int lane, taut_residual *r, double *sum)
 {
     const tt_kind *k = tt_oracle()[kind];
-    const tt_group *group = &body->model->group[kind];
-    const tt_tuning *tuning = &body->tuning[kind];
+    const tt_group *group = &mesh->model->group[kind];
+    const tt_tuning *tuning = &mesh->tuning[kind];
     int slots = k->particles + k->anchors;
     const uint32_t *offset = &group->offset[(size_t)block * (size_t)(slots * TT_BLOCK) + (size_t)lane];
     const float *field = &group->data[(size_t)block * (size_t)(k->fields * TT_BLOCK) + (size_t)lane];
     double x[3 * (TT_MAX_PARTICLES + 1)], data[TT_MAX_FIELDS];
     for (int s = 0; s < slots; s++) {
-        const float *p = (s < k->particles ? body->p : body->anchor) + offset[s * TT_BLOCK];
+        const float *p = (s < k->particles ? mesh->p : mesh->body->anchor) + offset[s * TT_BLOCK];
         if (s >= k->particles && !(p[3] > 0)) return; /* a pin that was let go */
         for (int c = 0; c < 3; c++) x[3 * s + c] = p[c];
     }
@@ -64,12 +64,12 @@ taut_residual taut_world_residual(const taut_world *world, int kind)
     taut_residual r = {0};
     double sum = 0;
     if (kind < 0 || kind >= TT_KINDS || !tt_oracle()[kind]->value) return r;
-    for (int i = 0; i < world->nbodies; i++) {
-        const tt_body *body = world->body[i];
-        if (!body) continue;
-        const tt_group *group = &body->model->group[kind];
+    for (int i = 0; i < world->bodies.count; i++) {
+        if (!world->body[i]) continue;
+        const tt_level *mesh = &world->body[i]->level[0];
+        const tt_group *group = &mesh->model->group[kind];
         for (int block = 0; block < group->nblocks; block++)
-            for (int lane = 0; lane < group->live[block]; lane++) add_residual(body, kind, block, lane, &r, &sum);
+            for (int lane = 0; lane < group->live[block]; lane++) add_residual(mesh, kind, block, lane, &r, &sum);
     }
     r.mean = r.violated ? r.mean / r.violated : 0;
     r.rms = r.constraints ? sqrt(sum / r.constraints) : 0;
@@ -80,9 +80,9 @@ taut_stretch taut_body_stretch(const taut_world *world, int body)
 {
     const tt_body *b = tt_world_body(world, body);
     taut_stretch worst = {0};
-    for (int e = 0; e < b->model->nedges; e++) {
-        const tt_rest_edge *edge = &b->model->edge[e];
-        const float *p = &b->p[4 * (size_t)edge->a], *q = &b->p[4 * (size_t)edge->b];
+    for (int e = 0; b && e < tt_body_model(b)->nedges; e++) {
+        const tt_rest_edge *edge = &tt_body_model(b)->edge[e];
+        const float *p = &b->level[0].p[4 * (size_t)edge->a], *q = &b->level[0].p[4 * (size_t)edge->b];
         double d[3], length = 0;
         for (int c = 0; c < 3; c++) d[c] = (double)p[c] - (double)q[c], length += d[c] * d[c];
         double change = sqrt(length) / (double)edge->length - 1;
@@ -102,10 +102,10 @@ uint64_t taut_world_hash(const taut_world *world)
 {
     uint64_t hash = tt_hash(TT_HASH_SEED, &world->steps, sizeof world->steps);
     hash = tt_hash(hash, &world->seconds, sizeof world->seconds);
-    for (int i = 0; i < world->nbodies; i++) {
+    for (int i = 0; i < world->bodies.count; i++) {
         const tt_body *body = world->body[i];
         if (!body) continue;
-        size_t bytes = 3 * (size_t)body->model->nvertices * sizeof(float);
+        size_t bytes = 3 * (size_t)tt_body_model(body)->nvertices * sizeof(float);
         hash = tt_hash(hash, &i, sizeof i);
         hash = tt_hash(hash, body->out_x, bytes);
         hash = tt_hash(hash, body->out_v, bytes);

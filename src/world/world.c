@@ -4,7 +4,6 @@
 #include "base/definition.h"
 #include "base/error.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +40,7 @@ static bool check_air(float density, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "air_density must be at least 0, got %g", (double)density);
 }
 
-static bool check_def(const taut_world_def *def, taut_error *error)
+bool tt_world_def_check(const taut_world_def *def, taut_error *error)
 {
     if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
                          "the definition does not come from taut_default_world_def()", error))
@@ -71,7 +70,7 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
     taut_world_def default_def = taut_default_world_def();
     if (!def) def = &default_def;
     tt_clear(error);
-    if (!check_def(def, error)) return NULL;
+    if (!tt_world_def_check(def, error)) return NULL;
     tt_scope scope;
     tt_scope_open(&scope, def->allocator);
     taut_world *world = TT_TAKE(&scope, taut_world, 1);
@@ -86,6 +85,8 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
     world->kinds = simd.kinds;
     world->simd = simd.name;
     world->broad.shapes = tt_shapes(world->simd);
+    tt_slots_open(&world->bodies);
+    tt_slots_open(&world->colliders);
     if (start_team(world)) return world;
     taut_world_free(world);
     tt_no_memory(error);
@@ -95,7 +96,7 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
 void taut_world_free(taut_world *world)
 {
     if (!world) return;
-    for (int i = 0; i < world->nbodies; i++) tt_body_free(world->body[i]);
+    for (int i = 0; i < world->bodies.count; i++) tt_body_free(world->body[i]);
     tt_pool_stop(world->pool);
     tt_scope scope = world->scope; /* the world's own memory is in it */
     tt_scope_close(&scope);
@@ -130,53 +131,64 @@ bool taut_world_set_solver(taut_world *world, int substeps, int iterations, taut
 
 /* ---- Bodies ----------------------------------------------------------------------------------------------------- */
 
-bool taut_world_has_body(const taut_world *world, int body)
-{
-    return body >= 0 && body < world->nbodies && world->body[body];
-}
+bool taut_world_has_body(const taut_world *world, int body) { return tt_slots_find(&world->bodies, body) >= 0; }
 
 tt_body *tt_world_body(const taut_world *world, int body)
 {
-    assert(taut_world_has_body(world, body));
-    return world->body[body];
+    int slot = tt_slots_find(&world->bodies, body);
+    return slot < 0 ? NULL : world->body[slot];
 }
 
-static int grown(int capacity, int wanted)
+static bool reserve_bodies(taut_world *world, int count)
 {
-    if (capacity == 0) capacity = 16;
-    while (capacity < wanted) capacity *= 2;
-    return capacity;
+    int before = world->bodies.capacity;
+    if (!tt_slots_reserve(&world->bodies, &world->scope, count)) return false;
+    int capacity = world->bodies.capacity;
+    if (capacity == before) return true;
+    world->bodies.capacity = before; /* until there is room for all that goes with a slot */
+    tt_body **body =
+        tt_enlarge(&world->scope, world->body, (size_t)world->bodies.count, (size_t)capacity, sizeof(void *));
+    tt_body **member = TT_TAKE(&world->scope, tt_body *, capacity);
+    tt_island *island = TT_TAKE(&world->scope, tt_island, capacity);
+    if (!body || !member || !island) return false;
+    world->body = body;
+    world->member = member;
+    world->island = island;
+    world->bodies.capacity = capacity;
+    return true;
+}
+
+static bool reserve_colliders(taut_world *world, int count)
+{
+    int before = world->colliders.capacity;
+    if (!tt_slots_reserve(&world->colliders, &world->scope, count)) return false;
+    int capacity = world->colliders.capacity;
+    if (capacity == before) return true;
+    world->colliders.capacity = before;
+    tt_collider *collider =
+        tt_enlarge(&world->scope, world->collider, (size_t)world->colliders.count, (size_t)capacity, sizeof *collider);
+    if (!collider || !tt_broad_reserve(&world->broad, &world->scope, capacity)) return false;
+    world->collider = collider;
+    world->colliders.capacity = capacity;
+    return true;
 }
 
 bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
 {
-    if (nbodies > world->body_capacity) {
-        int capacity = grown(world->body_capacity, nbodies);
-        tt_body **body = tt_enlarge(&world->scope, world->body, (size_t)world->nbodies, (size_t)capacity,
-                                    sizeof(void *));
-        tt_body **small = TT_TAKE(&world->scope, tt_body *, capacity);
-        if (!body || !small) return false;
-        world->body = body;
-        world->small = small;
-        world->body_capacity = capacity;
-    }
-    if (ncolliders > world->collider_capacity) {
-        int capacity = grown(world->collider_capacity, ncolliders);
-        tt_collider *list = tt_enlarge(&world->scope, world->collider, (size_t)world->ncolliders,
-                                       (size_t)capacity, sizeof *list);
-        if (!list || !tt_broad_reserve(&world->broad, &world->scope, capacity)) return false;
-        world->collider = list;
-        world->collider_capacity = capacity;
-    }
-    return true;
+    return reserve_bodies(world, nbodies) && reserve_colliders(world, ncolliders);
 }
 
-/* An unused slot's number, or -1 when memory ran out. */
-static int body_slot(taut_world *world)
+/* The slot that is added next, with room for what goes with it; -1 and an error when there is none. */
+static int next_slot(taut_world *world, const tt_slots *slots, taut_error *error)
 {
-    for (int i = 0; i < world->nbodies; i++)
-        if (!world->body[i]) return i;
-    return tt_world_reserve(world, world->nbodies + 1, 0) ? world->nbodies++ : -1;
+    int slot = tt_slots_next(slots);
+    if (slot == TT_MOST_SLOTS) {
+        tt_fail(error, TAUT_BAD_ARGUMENT, -1, "a world has room for %d of them", TT_MOST_SLOTS);
+        return -1;
+    }
+    bool room = slots == &world->bodies ? reserve_bodies(world, slot + 1) : reserve_colliders(world, slot + 1);
+    if (!room) tt_no_memory(error);
+    return room ? slot : -1;
 }
 
 int taut_world_add_body(taut_world *world, const taut_model *model, const taut_body_def *def, taut_error *error)
@@ -186,34 +198,24 @@ int taut_world_add_body(taut_world *world, const taut_model *model, const taut_b
         tt_fail(error, TAUT_BAD_ARGUMENT, -1, "there is no model (NULL)");
         return -1;
     }
-    tt_body *body = tt_body_create(&world->scope, model, def, error);
+    int slot = next_slot(world, &world->bodies, error);
+    tt_body *body = slot < 0 ? NULL : tt_body_create(&world->scope, model, def, error);
     if (!body) return -1;
-    int slot = body_slot(world);
-    if (slot < 0) {
-        tt_body_free(body);
-        tt_no_memory(error);
-        return -1;
-    }
     world->body[slot] = body;
-    tt_body_tune(body, world, 1); /* so that residuals can be asked for before the first step */
-    return slot;
+    tt_body_derive(body, world, 1); /* so that residuals can be asked for before the first step */
+    return tt_slots_add(&world->bodies);
 }
 
 void taut_world_remove_body(taut_world *world, int body)
 {
-    tt_body_free(tt_world_body(world, body));
-    world->body[body] = NULL;
-    while (world->nbodies && !world->body[world->nbodies - 1]) world->nbodies--;
+    int slot = tt_slots_find(&world->bodies, body);
+    if (slot < 0) return;
+    tt_body_free(world->body[slot]);
+    world->body[slot] = NULL;
+    tt_slots_remove(&world->bodies, slot);
 }
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */
-
-static int collider_slot(taut_world *world)
-{
-    for (int i = 0; i < world->ncolliders; i++)
-        if (!world->collider[i].used) return i;
-    return tt_world_reserve(world, 0, world->ncolliders + 1) ? world->ncolliders++ : -1;
-}
 
 int taut_world_add_collider(taut_world *world, const taut_collider_def *def, taut_error *error)
 {
@@ -221,36 +223,61 @@ int taut_world_add_collider(taut_world *world, const taut_collider_def *def, tau
     if (!def) def = &default_def;
     tt_clear(error);
     if (!tt_collider_check(def, error)) return -1;
-    int slot = collider_slot(world);
-    if (slot < 0) {
-        tt_no_memory(error);
-        return -1;
-    }
+    int slot = next_slot(world, &world->colliders, error);
+    if (slot < 0) return -1;
     world->collider[slot] = (tt_collider){.used = true, .now = *def, .target = *def};
-    return slot;
-}
-
-static tt_collider *collider_of(taut_world *world, int collider)
-{
-    assert(collider >= 0 && collider < world->ncolliders && world->collider[collider].used);
-    return &world->collider[collider];
+    return tt_slots_add(&world->colliders);
 }
 
 void taut_world_remove_collider(taut_world *world, int collider)
 {
-    collider_of(world, collider)->used = false;
-    while (world->ncolliders && !world->collider[world->ncolliders - 1].used) world->ncolliders--;
+    int slot = tt_slots_find(&world->colliders, collider);
+    if (slot < 0) return;
+    world->collider[slot].used = false;
+    tt_slots_remove(&world->colliders, slot);
 }
 
 bool taut_collider_move(taut_world *world, int collider, const taut_collider_def *def, taut_error *error)
 {
     tt_clear(error);
-    tt_collider *c = collider_of(world, collider);
+    int slot = tt_slots_find(&world->colliders, collider);
     taut_collider_def default_def = taut_default_collider_def();
     if (!def) def = &default_def;
+    if (slot < 0)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, collider, "there is no collider %d; it may have been removed",
+                       collider);
     if (!tt_collider_check(def, error)) return false;
-    if (def->shape != c->now.shape)
+    if (def->shape != world->collider[slot].now.shape)
         return tt_fail(error, TAUT_BAD_ARGUMENT, collider, "collider %d cannot change its shape", collider);
-    c->target = *def;
+    world->collider[slot].target = *def;
     return true;
+}
+
+/* ---- Of a step ---------------------------------------------------------------------------------------------------- */
+
+void tt_world_prepare(taut_world *world, float h)
+{
+    taut_stats *s = &world->stats;
+    s->ms_forces = s->ms_constraints = s->ms_limits = s->ms_contacts = s->ms_velocities = s->ms_publish = 0;
+    for (int i = 0; i < world->nislands; i++)
+        for (int b = 0; b < world->island[i].nbodies; b++) {
+            tt_body *body = world->island[i].body[b];
+            const taut_model *model = tt_body_model(body);
+            tt_body_derive(body, world, h);
+            for (int part = 0; part < model->nparts; part++) body->level[0].contacts[part] = body->bad[part] = 0;
+        }
+    tt_broad_begin(&world->broad, world->collider, world->colliders.count);
+}
+
+void tt_world_advance_colliders(taut_world *world, int substep, float h)
+{
+    float count = (float)world->def.substeps, from = (float)substep / count, to = (float)(substep + 1) / count;
+    tt_broad_advance(&world->broad, world->collider, from, to, h);
+}
+
+void tt_world_arrive(taut_world *world, float dt)
+{
+    for (int i = 0; i < world->colliders.count; i++) world->collider[i].now = world->collider[i].target;
+    world->steps++;
+    world->seconds += (double)dt;
 }

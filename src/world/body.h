@@ -1,0 +1,54 @@
+/* A body: an instance of a model. It has pins, masses and a material, and publishes where its vertices are. What moves
+ * are its levels. */
+#ifndef TAUT_WORLD_BODY_H
+#define TAUT_WORLD_BODY_H
+
+#include "world/level.h"
+
+typedef struct tt_pin {
+    int particle;
+    float stiffness; /* a ratio; 1: exactly at its target */
+    float share;     /* below 1: the share of the way that one iteration pulls */
+    float target[3];
+} tt_pin;
+
+struct tt_body {
+    tt_scope scope;         /* owns the body and its arrays */
+    taut_material material; /* as the caller gave it */
+    int nlevels;            /* at least 1 */
+    tt_level *level;        /* the mesh itself first */
+    int npins, nsoft;       /* nsoft: pins whose stiffness is below 1 */
+    tt_pin *pin;            /* room for one per vertex */
+    int *pin_of;            /* per particle: the number of its pin plus 1, 0: not pinned */
+    float *anchor;          /* 4 per anchor of a tether: {x, y, z, active} */
+    int *bad;               /* per part: particles put back in this step */
+    float *out_x, *out_v;   /* 3 per vertex, in the mesh's order */
+    float tuned_h;          /* the substep and count that the levels are ready for; count 0: none */
+    int tuned_n;
+    bool in_round; /* its limits are outside, so this round over the levels is for it too */
+};
+
+static inline const taut_model *tt_body_model(const tt_body *body) { return body->level[0].model; }
+
+tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const taut_body_def *def, taut_error *error);
+void tt_body_free(tt_body *body);
+
+/* Whatever a caller or a restore changes of material, masses or soft pins is told here, and reaches every level by
+ * tt_body_derive before the next step. */
+static inline void tt_body_changed(tt_body *body) { body->tuned_n = 0; }
+/* Gives every level the material, masses and tuning that follow from the body, for substep h and the counts of the
+ * world. Cheap when they are up to date. */
+void tt_body_derive(tt_body *body, const taut_world *world, float h);
+
+/* Adds a pin, or changes it. */
+void tt_body_set_pin(tt_body *body, int particle, const float target[3], float stiffness);
+void tt_body_remove_pin(tt_body *body, int particle);
+
+/* Copies p and v to out_x and out_v for vertices first .. last-1. */
+void tt_body_publish(tt_body *body, int first, int last);
+/* Puts the anchors of tethers where their pins are. */
+void tt_body_anchor(tt_body *body);
+/* Both, after positions or velocities were set. */
+void tt_body_show(tt_body *body);
+
+#endif

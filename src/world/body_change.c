@@ -1,0 +1,160 @@
+/* What a caller reads and changes of a body: positions, pins, masses, material. */
+#include "world/world.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The body of an id, or NULL and an error. */
+static tt_body *find(const taut_world *world, int body, taut_error *error)
+{
+    tt_clear(error);
+    tt_body *found = tt_world_body(world, body);
+    if (!found) tt_fail(error, TAUT_BAD_ARGUMENT, body, "there is no body %d; it may have been removed", body);
+    return found;
+}
+
+/* ---- Positions and velocities ------------------------------------------------------------------------------------ */
+
+const float *taut_body_positions(const taut_world *world, int body, int *count)
+{
+    const tt_body *b = tt_world_body(world, body);
+    if (count) *count = b ? tt_body_model(b)->nvertices : 0;
+    return b ? b->out_x : NULL;
+}
+
+const float *taut_body_velocities(const taut_world *world, int body, int *count)
+{
+    const tt_body *b = tt_world_body(world, body);
+    if (count) *count = b ? tt_body_model(b)->nvertices : 0;
+    return b ? b->out_v : NULL;
+}
+
+static bool check_vertices(const tt_body *body, const float *xyz, const char *what, taut_error *error)
+{
+    for (int v = 0; v < tt_body_model(body)->nvertices; v++)
+        for (int c = 0; c < 3; c++)
+            if (!isfinite(xyz[3 * (size_t)v + (size_t)c]))
+                return tt_fail(error, TAUT_BAD_ARGUMENT, v, "vertex %d: %s is not finite", v, what);
+    return true;
+}
+
+bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    if (!b || !check_vertices(b, xyz, "position", error)) return false;
+    const taut_model *model = tt_body_model(b);
+    for (int v = 0; v < model->nvertices; v++) {
+        int at = model->place[v], pin = b->pin_of[at];
+        memcpy(&b->level[0].p[4 * (size_t)at], &xyz[3 * (size_t)v], 3 * sizeof *xyz);
+        if (pin) memcpy(b->pin[pin - 1].target, &xyz[3 * (size_t)v], 3 * sizeof *xyz);
+    }
+    tt_body_show(b);
+    return true;
+}
+
+bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    if (!b || !check_vertices(b, xyz, "velocity", error)) return false;
+    const taut_model *model = tt_body_model(b);
+    for (int v = 0; v < model->nvertices; v++)
+        memcpy(&b->level[0].v[4 * (size_t)model->place[v]], &xyz[3 * (size_t)v], 3 * sizeof *xyz);
+    tt_body_show(b);
+    return true;
+}
+
+/* ---- Pins and masses --------------------------------------------------------------------------------------------- */
+
+void tt_body_set_pin(tt_body *body, int particle, const float target[3], float stiffness)
+{
+    if (!body->pin_of[particle]) {
+        body->pin[body->npins++] = (tt_pin){.particle = particle, .stiffness = 1};
+        body->pin_of[particle] = body->npins;
+    }
+    tt_pin *pin = &body->pin[body->pin_of[particle] - 1];
+    bool was_soft = pin->stiffness < 1, is_soft = stiffness < 1;
+    memcpy(pin->target, target, sizeof pin->target);
+    if (is_soft && pin->stiffness != stiffness) tt_body_changed(body);
+    body->nsoft += (int)is_soft - (int)was_soft;
+    pin->stiffness = stiffness;
+    body->level[0].p[4 * (size_t)particle + 3] = is_soft ? body->level[0].free_w[particle] : 0;
+}
+
+void tt_body_remove_pin(tt_body *body, int particle)
+{
+    int number = body->pin_of[particle];
+    if (!number) return;
+    tt_pin *pin = &body->pin[number - 1];
+    body->nsoft -= pin->stiffness < 1;
+    *pin = body->pin[--body->npins];
+    body->pin_of[pin->particle] = number;
+    body->pin_of[particle] = 0;
+    body->level[0].p[4 * (size_t)particle + 3] = body->level[0].free_w[particle];
+}
+
+static bool check_vertex(const tt_body *body, int vertex, taut_error *error)
+{
+    int last = tt_body_model(body)->nvertices - 1;
+    if (vertex >= 0 && vertex <= last) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d is outside 0..%d", vertex, last);
+}
+
+bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    if (!b || !check_vertex(b, vertex, error)) return false;
+    if (!(stiffness > 0 && stiffness <= 1))
+        return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d: the pin's stiffness must be in (0,1], got %g",
+                       vertex, (double)stiffness);
+    int at = tt_body_model(b)->place[vertex];
+    if (!target) target = &b->level[0].p[4 * (size_t)at];
+    for (int c = 0; c < 3; c++)
+        if (!isfinite(target[c]))
+            return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d: the pin's target is not finite", vertex);
+    tt_body_set_pin(b, at, target, stiffness);
+    return true;
+}
+
+bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    if (!b || !check_vertex(b, vertex, error)) return false;
+    tt_body_remove_pin(b, tt_body_model(b)->place[vertex]);
+    return true;
+}
+
+bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    if (!b || !check_vertex(b, vertex, error)) return false;
+    if (!(mass > 0 && isfinite(mass) && isfinite(1 / mass)))
+        return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d: mass must be above 0, got %g", vertex,
+                       (double)mass);
+    int at = tt_body_model(b)->place[vertex], pin = b->pin_of[at];
+    b->level[0].free_w[at] = 1 / mass;
+    if (!pin || b->pin[pin - 1].stiffness < 1) b->level[0].p[4 * (size_t)at + 3] = 1 / mass;
+    tt_body_changed(b);
+    return true;
+}
+
+/* ---- Materials --------------------------------------------------------------------------------------------------- */
+
+const taut_material *taut_body_material(const taut_world *world, int body)
+{
+    const tt_body *b = tt_world_body(world, body);
+    return b ? &b->material : NULL;
+}
+
+bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    taut_material default_material = taut_default_material();
+    if (!material) material = &default_material;
+    if (!b || !tt_material_change_check(tt_body_model(b), material, error)) return false;
+    b->material = *material;
+    tt_body_changed(b);
+    tt_body_derive(b, world, b->tuned_h); /* so that residuals are those of the new material */
+    return true;
+}

@@ -1,0 +1,99 @@
+/* The limits of an island's bodies (MRSL Fig. 2), level by level from coarse to fine.
+ *
+ * Each level takes its state from the finer one, enforces its limits, and hands up what they changed. Colliders bound
+ * what the limits of a level may do. What colliders do to the prediction itself is left to the mesh, where friction
+ * acts: that is why a coarse level touches them once before its state is marked. */
+#include "world/stage.h"
+
+static int most_levels(const tt_island *island)
+{
+    int most = 0;
+    for (int i = 0; i < island->nbodies; i++)
+        if (island->body[i]->nlevels > most) most = island->body[i]->nlevels;
+    return most;
+}
+
+/* Level `number` of a body of the island that is in this round; NULL when it has none or sits out. */
+static tt_level *level_of(const tt_island *island, int i, int number)
+{
+    tt_body *body = island->body[i];
+    return body->in_round && number < body->nlevels ? &body->level[number] : NULL;
+}
+
+static void begin_passes(tt_level *level, int round)
+{
+    int all = tt_level_passes(level), rounds = tt_level_rounds(level);
+    level->pass = all * round / rounds;
+    level->last_pass = all * (round + 1) / rounds;
+    level->whole = true;
+    level->at_work = level->pass < level->last_pass;
+}
+
+/* Blocks that were within their limits sit out a few passes, but not the first one, nor that by which all hold. */
+static void finish_pass(tt_level *level)
+{
+    float excess = 0;
+    for (int i = 0; i < 2 * level->model->nparts + 2; i++)
+        if (level->excess[i] > excess) excess = level->excess[i];
+    level->limit_excess = excess;
+    bool outside = tt_level_is_outside(level);
+    level->at_work = outside || !level->whole;
+    level->whole = !outside || level->pass + 2 >= level->last_pass;
+    if (level->at_work && ++level->pass == level->last_pass) level->at_work = false;
+}
+
+void tt_enforce_limits(tt_team team, const tt_island *island, int number, const tt_substep *substep, int round)
+{
+    bool busy = false;
+    for (int i = 0; i < island->nbodies; i++) {
+        tt_level *level = level_of(island, i, number);
+        if (level) begin_passes(level, round), busy = busy || level->at_work;
+    }
+    while (busy) {
+        busy = false;
+        for (int i = 0; i < island->nbodies; i++) {
+            tt_level *level = level_of(island, i, number);
+            if (!level || !level->at_work) continue;
+            tt_run(team, &tt_stage_limit, level, substep);
+            tt_run(team, &tt_stage_average, level, substep);
+            tt_touch_colliders(team, level, substep);
+            finish_pass(level);
+            busy = busy || level->at_work;
+        }
+    }
+}
+
+void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round)
+{
+    int most = most_levels(island);
+    for (int number = 1; number < most; number++)
+        for (int i = 0; i < island->nbodies; i++) {
+            tt_level *level = level_of(island, i, number);
+            if (!level) continue;
+            tt_run(team, &tt_stage_down, level, substep);
+            if (!level->model->nprobes) tt_touch_colliders(team, level, substep);
+            tt_run(team, &tt_stage_mark, level, substep);
+        }
+    for (int number = most - 1; number > 0; number--) {
+        tt_enforce_limits(team, island, number, substep, round);
+        for (int i = 0; i < island->nbodies; i++) {
+            tt_level *level = level_of(island, i, number);
+            if (!level) continue;
+            tt_run(team, &tt_stage_change, level, substep);
+            tt_run(team, &tt_stage_up, level - 1, substep);
+            tt_run(team, &tt_stage_momentum, level - 1, substep);
+        }
+    }
+}
+
+bool tt_next_round(const tt_island *island, int round)
+{
+    bool any = false;
+    for (int i = 0; i < island->nbodies; i++) {
+        tt_body *body = island->body[i];
+        const tt_level *mesh = &body->level[0];
+        body->in_round = round == 0 || (body->in_round && round < tt_level_rounds(mesh) && tt_level_is_outside(mesh));
+        any = any || body->in_round;
+    }
+    return any;
+}

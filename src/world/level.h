@@ -1,0 +1,59 @@
+/* A level of a body: the mesh itself, or one of the coarser meshes that carry loads across it (docs/levels.md).
+ *
+ *     p  {x, y, z, w}   positions; during a substep the predicted ones. w = inverse mass, 0 while pinned
+ *     x  {x, y, z, -}   positions when the substep began
+ *     v  {x, y, z, 0}   velocities; only the mesh itself has them
+ *
+ * The levels of a body are an array: level[0] is the mesh, level[i + 1] is coarser than level[i]. A coarser level moves
+ * within a substep only: it takes its state from the finer one and hands back what its limits changed. */
+#ifndef TAUT_WORLD_LEVEL_H
+#define TAUT_WORLD_LEVEL_H
+
+#include "model/model.h"
+
+typedef struct tt_body tt_body;
+
+typedef struct tt_level {
+    const taut_model *model;
+    tt_body *body;
+    int number;              /* 0: the mesh itself */
+    taut_material material;  /* the body's, or what that means for a coarser level */
+    float *p, *x, *v;        /* 4 per particle */
+    float *free_w;           /* per particle: inverse mass when not pinned */
+    float *lambda[TT_KINDS]; /* XPBD's multipliers */
+    tt_tuning tuning[TT_KINDS];
+    bool phase_rest; /* the phase TT_REST has constraints */
+    int *contacts;   /* per part: of the last substep */
+    /* Limits: */
+    bool limited;            /* there are limits on this level */
+    bool pushes;             /* links that can hold their length (reach.c) */
+    float *excess;           /* per segment: the largest violation that the last pass met */
+    uint8_t *idle[TT_KINDS]; /* per block: passes that it sits out */
+    float *sum;              /* 4 per particle: corrections to be averaged, and their number */
+    int pass, last_pass;     /* of the present round: the one that runs, and where they end */
+    bool whole;              /* this pass leaves out no block that was within its limits */
+    bool at_work;            /* passes are left in this round */
+    float limit_excess;      /* the largest violation that the last pass met */
+    /* Of a coarser level: */
+    float *before;         /* 4 per particle: p as it came down; then what the limits did to it */
+    float *probe, *probed; /* 4 per probe of a solid: where it goes, and where colliders push it */
+    float *probe_x;        /* 4 per probe: where it was when the substep began */
+} tt_level;
+
+/* Takes the level's arrays and puts its particles at rest. False when memory ran out. */
+bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level);
+
+/* The constraints of a kind in a segment; the particles of a part: first .. last-1. */
+tt_batch tt_batch_of(const tt_level *level, int kind, int segment);
+void tt_part_range(const taut_model *model, int part, int *first, int *last);
+
+/* The passes that a level's limits get in a substep, and the rounds over all levels in which they are spent. */
+int tt_level_passes(const tt_level *level);
+int tt_level_rounds(const tt_level *level);
+/* Whether the last pass met an element that is outside by more than the threshold. */
+static inline bool tt_level_is_outside(const tt_level *level)
+{
+    return level->limit_excess > level->material.limit.threshold;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* Stages between the levels of a body: state goes down, corrections come up. */
+#include "world/stage.h"
+
+#include <string.h>
+
+/* Four numbers a particle, so that the compiler makes one vector of each. */
+void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to)
+{
+    const int *index = transfer->index[i];
+    const float *weight = transfer->weight[i];
+    const float *a = &from[4 * (size_t)index[0]], *b = &from[4 * (size_t)index[1]];
+    const float *c = &from[4 * (size_t)index[2]], *d = &from[4 * (size_t)index[3]];
+    for (int k = 0; k < 4; k++) to[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k] + weight[3] * d[k];
+}
+
+/* What coarse particle i is made of; relative to the first, which keeps it exact far from the origin. */
+static void restrict_to(const tt_restriction *down, int i, const float *from, float *to)
+{
+    int first = down->first[i], last = down->first[i + 1];
+    const float *lead = &from[4 * (size_t)down->index[first]];
+    float sum[4] = {0, 0, 0, 0};
+    for (int k = first + 1; k < last; k++) {
+        const float *other = &from[4 * (size_t)down->index[k]];
+        for (int c = 0; c < 4; c++) sum[c] += down->weight[k] * (other[c] - lead[c]);
+    }
+    for (int c = 0; c < 4; c++) to[c] = lead[c] + sum[c];
+}
+
+/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. Those that fill
+ * up the last block stand for none. */
+static void down(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_level *finer = level - 1;
+    const tt_restriction *down = &finer->model->down;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &level->p[4 * (size_t)i], *x = &level->x[4 * (size_t)i];
+        if (down->first[i] == down->first[i + 1]) continue;
+        restrict_to(down, i, finer->p, p);
+        restrict_to(down, i, finer->x, x);
+        p[3] = finer->p[4 * (size_t)down->index[down->first[i]] + 3] > 0 ? level->free_w[i] : 0;
+    }
+    level->contacts[part] = 0;
+}
+
+static void mark(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    memcpy(&level->before[4 * (size_t)first], &level->p[4 * (size_t)first],
+           4 * (size_t)(last - first) * sizeof *level->p);
+}
+
+static void change(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) level->before[i] = level->p[i] - level->before[i];
+}
+
+/* Corrections go up, never positions: what is fine stays. */
+static void up(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &level->p[4 * (size_t)i], change[4], free = p[3] > 0 ? 1 : 0;
+        tt_mix(&level->model->up, i, level[1].before, change); /* w does not change, so change[3] is 0 */
+        for (int c = 0; c < 4; c++) p[c] += free * change[c];
+    }
+}
+
+const tt_stage tt_stage_down = {TT_PARTS, down, NULL};
+const tt_stage tt_stage_mark = {TT_PARTS, mark, NULL};
+const tt_stage tt_stage_change = {TT_PARTS, change, NULL};
+const tt_stage tt_stage_up = {TT_PARTS, up, NULL};

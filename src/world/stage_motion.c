@@ -1,0 +1,155 @@
+/* Stages that move particles: prediction, pins, velocities; and those that end a substep and a step. */
+#include "world/stage.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* XPBD's multipliers start each substep at zero: those of this part's share of all blocks. */
+static void clear_lambda(tt_level *level, const taut_world *world, int part)
+{
+    const taut_model *model = level->model;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        if (!level->lambda[kind] || !level->tuning[kind].active) continue;
+        size_t block = (size_t)world->kinds[kind]->modes * TT_BLOCK, blocks = (size_t)model->group[kind].nblocks;
+        size_t first = blocks * (size_t)part / (size_t)model->nparts;
+        size_t last = blocks * (size_t)(part + 1) / (size_t)model->nparts;
+        memset(level->lambda[kind] + first * block, 0, (last - first) * block * sizeof(float));
+    }
+}
+
+/* Four numbers a particle, no branches: the compiler makes one vector of each. A pinned particle (w = 0) stays. */
+static void predict(tt_level *level, const tt_substep *substep, int part)
+{
+    const float *g = substep->world->def.gravity, gravity[4] = {g[0], g[1], g[2], 0};
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *restrict p = &level->p[4 * (size_t)i], *restrict x = &level->x[4 * (size_t)i];
+        float *restrict v = &level->v[4 * (size_t)i];
+        float h = p[3] > 0 ? substep->h : 0;
+        for (int c = 0; c < 4; c++) {
+            x[c] = p[c];
+            v[c] = v[c] + h * gravity[c];
+            p[c] = p[c] + h * v[c];
+        }
+    }
+    clear_lambda(level, substep->world, part);
+    level->contacts[part] = 0;
+}
+
+/* A hard pin goes evenly to its target. */
+static void hold(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)piece;
+    for (int i = 0; i < level->body->npins; i++) {
+        const tt_pin *pin = &level->body->pin[i];
+        float *p = &level->p[4 * (size_t)pin->particle];
+        for (int c = 0; c < 3 && !(pin->stiffness < 1); c++)
+            p[c] =
+                substep->remaining == 1 ? pin->target[c] : p[c] + (pin->target[c] - p[c]) / (float)substep->remaining;
+    }
+}
+
+static void anchor(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    tt_body_anchor(level->body);
+}
+
+static bool has_soft_pins(const tt_level *level, const tt_substep *substep)
+{
+    (void)substep;
+    return level->body->nsoft > 0;
+}
+
+static void pull(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    for (int i = 0; i < level->body->npins; i++) {
+        const tt_pin *pin = &level->body->pin[i];
+        float *p = &level->p[4 * (size_t)pin->particle];
+        for (int c = 0; c < 3 && pin->stiffness < 1; c++) p[c] += pin->share * (pin->target[c] - p[c]);
+    }
+}
+
+/* Numbers this small only slow the machine down (denormals in their products). The same everywhere, unlike the flush
+ * modes of processors, which WebAssembly does not have. */
+static float snap(float a) { return fabsf(a) < 1e-18f ? 0 : a; }
+
+static bool is_sound(const float *p, const float *v)
+{
+    return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
+}
+
+/* Dry friction. Slack folds of cloth are carried by the levels, not by the cloth around them, and next to nothing
+ * brings them to rest: the little that levels disagree with the mesh, a few hundredths of gravity, would keep them
+ * swinging. */
+static float dry_friction(const tt_level *level)
+{
+    bool levels = level->body->nlevels > 1 && level->model->mesh_type == TT_MESH_CLOTH;
+    return level->material.damping.dry >= 0 ? level->material.damping.dry : levels ? 0.08f : 0;
+}
+
+/* What is faster than anything gets by falling for two steps is hardly braked. */
+static void brake(tt_level *level, const tt_substep *substep, int first, int last)
+{
+    const float *g = substep->world->def.gravity;
+    float gained = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * substep->h, most = dry_friction(level) * gained;
+    float slow = 2 * gained * (float)substep->world->def.substeps;
+    if (!(most > 0)) return;
+    for (int i = first; i < last; i++) {
+        float *v = &level->v[4 * (size_t)i], square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        float speed = sqrtf(square), loss = most * (slow * slow / (slow * slow + square));
+        float keep = speed > loss ? 1 - loss / speed : 0;
+        if (level->p[4 * (size_t)i + 3] > 0) v[0] *= keep, v[1] *= keep, v[2] *= keep;
+    }
+}
+
+/* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the
+ * rounding of coordinates into velocity, the more the smaller h. A pinned particle has no prediction. */
+static void velocity(tt_level *level, const tt_substep *substep, int part)
+{
+    const float rate = 1 / substep->h, keep = 1 / (1 + level->material.damping.global * substep->h);
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *restrict p = &level->p[4 * (size_t)i], *restrict v = &level->v[4 * (size_t)i];
+        const float *restrict x = &level->x[4 * (size_t)i];
+        float h = p[3] > 0 ? substep->h : 0, own = p[3] > 0 ? 1 : 0;
+        for (int c = 0; c < 4; c++) { /* w does not change, so v[3] stays 0 */
+            v[c] = snap((own * v[c] + (p[c] - (x[c] + h * v[c])) * rate) * keep);
+            p[c] = snap(p[c]);
+        }
+    }
+    brake(level, substep, first, last);
+}
+
+static void check(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *p = &level->p[4 * (size_t)i], *v = &level->v[4 * (size_t)i];
+        if (is_sound(p, v)) continue;
+        memcpy(p, &level->x[4 * (size_t)i], 3 * sizeof *p);
+        memset(v, 0, 4 * sizeof *v);
+        level->body->bad[part]++;
+    }
+}
+
+static void publish(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int64_t n = level->model->nvertices, parts = level->model->nparts;
+    tt_body_publish(level->body, (int)(n * part / parts), (int)(n * (part + 1) / parts));
+}
+
+const tt_stage tt_stage_predict = {TT_PARTS, predict, NULL};
+const tt_stage tt_stage_hold = {TT_WHOLE, hold, NULL};
+const tt_stage tt_stage_anchor = {TT_WHOLE, anchor, NULL};
+const tt_stage tt_stage_pull = {TT_WHOLE, pull, has_soft_pins};
+const tt_stage tt_stage_velocity = {TT_PARTS, velocity, NULL};
+const tt_stage tt_stage_check = {TT_PARTS, check, NULL};
+const tt_stage tt_stage_publish = {TT_PARTS, publish, NULL};
