@@ -9,7 +9,7 @@ static void test_every_shape_has_a_whole_row(void **state)
     (void)state;
     const char *names[TT_SHAPES] = {"plane", "sphere", "capsule"};
     for (int i = 0; i < TT_SHAPES; i++) {
-        const tt_shape *shape = tt_shapes(tt_simd_name())->shape[i];
+        const tt_shape *shape = tt_shapes(tt_simd_choose().name)->shape[i];
         assert_string_equal(shape->name, names[i]);
         assert_true(shape->check && shape->box && shape->keep_out);
     }
@@ -108,7 +108,7 @@ static void test_the_broad_phase_changes_no_bit(void **state)
     uint64_t random = 1;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    tt_broad broad = {.shapes = tt_shapes(tt_simd_name())};
+    tt_broad broad = {.shapes = tt_shapes(tt_simd_choose().name)};
     assert_true(tt_broad_reserve(&broad, &scope, COLLIDERS));
     for (int i = 0; i < LENGTH(places); i++) {
         int contacts = 0;
@@ -134,7 +134,7 @@ static void test_boxes_have_room_for_rounding(void **state)
     uint64_t random = 1;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    tt_broad broad = {.shapes = tt_shapes(tt_simd_name())};
+    tt_broad broad = {.shapes = tt_shapes(tt_simd_choose().name)};
     assert_true(tt_broad_reserve(&broad, &scope, 1));
     for (int i = 0; i < 20000; i++) {
         const place at = {uniform(&random, -100, 100), 1, 0};
@@ -165,7 +165,7 @@ static void test_pushed_particles_meet_colliders_that_were_far(void **state)
     _Alignas(64) float p[4 * TT_BLOCK] = {0.4f, 0, 0, 1}, x[4 * TT_BLOCK] = {0};
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    tt_broad broad = {.shapes = tt_shapes(tt_simd_name())};
+    tt_broad broad = {.shapes = tt_shapes(tt_simd_choose().name)};
     assert_true(tt_broad_reserve(&broad, &scope, ROW));
     for (int i = 0; i < ROW; i++) {
         taut_collider_def ball = taut_default_collider_def();
