@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "helpers_heap.h"
+#include "helpers_save.h"
 #include "helpers_world.h"
 
 /* ---- A world with a bit of everything ---- */
@@ -97,20 +98,6 @@ static int close_show(void **state)
     for (int i = 0; i < MODELS; i++) taut_model_free(s->model[i]);
     free(s);
     return 0;
-}
-
-typedef struct save {
-    unsigned char *bytes;
-    size_t size;
-} save;
-
-static save take_save(const taut_world *world)
-{
-    save s = {.size = taut_world_save(world, NULL, 0)};
-    assert_true(s.size > 0);
-    s.bytes = malloc(s.size);
-    assert_int_equal(taut_world_save(world, s.bytes, s.size), s.size);
-    return s;
 }
 
 static const taut_model *const *models_of(const show *s) { return (const taut_model *const *)s->model; }

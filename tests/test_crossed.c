@@ -1,0 +1,328 @@
+/* Every change of a world's state, on every kind of body. Going on, going back to a save in the same world, and going
+ * on from a save in another world with another number of threads must give the same bits, whether the save was made
+ * before the change or after it. Each pair of body and change is a test of its own. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "helpers_bodies.h"
+#include "helpers_save.h"
+
+#include <stdio.h>
+
+enum { BEFORE = 5, AFTER = 6 };
+
+/* ---- Changes ---- */
+
+/* What a change works on. Every world of a test gets the same calls, so ids are the same in all of them. */
+typedef struct stage {
+    taut_world *world;
+    const taut_model *model;
+    int body;
+} stage;
+
+typedef struct change {
+    const char *name;
+    void (*apply)(stage *s);
+    bool (*applies)(const taut_material *m); /* NULL: to all */
+    bool silent;                             /* the future is the same without it */
+} change;
+
+static void none(stage *s) { (void)s; }
+
+static void set_material(stage *s, const taut_material *m)
+{
+    taut_error error = stale();
+    if (!taut_body_set_material(s->world, s->body, m, &error)) fail_msg("%s", error.text);
+}
+
+static void soften(stage *s)
+{
+    taut_material m = *taut_body_material(s->world, s->body);
+    float *stiffness[] = {&m.edge,        &m.strain.xx,      &m.strain.yy,     &m.strain.zz,
+                          &m.strain.xy,   &m.strain.yz,      &m.strain.xz,     &m.strain.volume,
+                          &m.strain.area, &m.bend.stiffness, &m.elastic.young, &m.elastic.bend};
+    for (int i = 0; i < LENGTH(stiffness); i++) *stiffness[i] *= 0.5f;
+    set_material(s, &m);
+}
+
+static void damp(stage *s)
+{
+    taut_material m = *taut_body_material(s->world, s->body);
+    m.damping = all_dampings();
+    m.damping.global = 2;
+    set_material(s, &m);
+}
+
+static void thicken(stage *s)
+{
+    taut_material m = *taut_body_material(s->world, s->body);
+    m.thickness = 0.03f;
+    m.friction = 0.9f;
+    set_material(s, &m);
+}
+
+static bool has_limits(const taut_material *m) { return isfinite(m->limit.stretch[1]) || isfinite(m->limit.edge[1]); }
+
+static void widen_limits(stage *s)
+{
+    taut_material m = *taut_body_material(s->world, s->body);
+    float *most[] = {&m.limit.stretch[1], &m.limit.edge[1], &m.limit.bend[1]};
+    for (int i = 0; i < LENGTH(most); i++)
+        if (isfinite(*most[i])) *most[i] *= 1.2f;
+    set_material(s, &m);
+}
+
+static void fewer_limit_iterations(stage *s)
+{
+    taut_material m = *taut_body_material(s->world, s->body);
+    m.limit.iterations = 2;
+    set_material(s, &m);
+}
+
+static void other_enforcement(stage *s)
+{
+    taut_material m = *taut_body_material(s->world, s->body);
+    m.limit.enforcement = m.limit.enforcement == TAUT_RANDOM ? TAUT_WINDOWED : TAUT_RANDOM;
+    m.limit.iterations = 20;
+    set_material(s, &m);
+}
+
+static int vertices(const stage *s) { return taut_model_vertices(s->model); }
+
+static void make_half_heavy(stage *s)
+{
+    for (int v = 0; v < vertices(s) / 2; v++) assert_true(taut_body_set_mass(s->world, s->body, v, 0.5f, NULL));
+}
+
+static void pin(stage *s) { assert_true(taut_body_pin(s->world, s->body, vertices(s) - 1, NULL, 1, NULL)); }
+
+static void pin_softly(stage *s)
+{
+    int last = vertices(s) - 1;
+    const float *x = &taut_body_positions(s->world, s->body, NULL)[3 * last];
+    const float target[3] = {x[0], x[1] + 0.02f, x[2] + 0.02f};
+    assert_true(taut_body_pin(s->world, s->body, last, target, 0.4f, NULL));
+}
+
+static void unpin(stage *s) { assert_true(taut_body_unpin(s->world, s->body, 0, NULL)); }
+
+static void move_pin(stage *s)
+{
+    const float *x = taut_body_positions(s->world, s->body, NULL), target[3] = {x[0] + 0.05f, x[1] + 0.1f, x[2]};
+    assert_true(taut_body_pin(s->world, s->body, 0, target, 1, NULL));
+}
+
+static void solve_more(stage *s) { assert_true(taut_world_set_solver(s->world, 5, 3, NULL)); }
+
+static void change_weather(stage *s)
+{
+    const float moon[3] = {0.5f, -1.6f, 0}, wind[3] = {0, 1, 3};
+    assert_true(taut_world_set_gravity(s->world, moon, NULL) && taut_world_set_wind(s->world, wind, 1.1f, NULL));
+}
+
+static void remove_and_add(stage *s)
+{
+    taut_world_remove_body(s->world, s->body);
+    add_at(s->world, s->model, 0, 0.1f, 0);
+    s->body = add_at(s->world, s->model, 0, 0, 0.2f);
+}
+
+static void push(stage *s)
+{
+    int n;
+    const float *v = taut_body_velocities(s->world, s->body, &n);
+    float *pushed = malloc(3 * (size_t)n * sizeof *pushed);
+    assert_non_null(pushed);
+    for (int i = 0; i < 3 * n; i++) pushed[i] = v[i] + (i % 3 == 2 ? 0.5f : 0);
+    assert_true(taut_body_set_velocities(s->world, s->body, pushed, NULL));
+    free(pushed);
+}
+
+static void put_elsewhere(stage *s)
+{
+    int n;
+    const float *x = taut_body_positions(s->world, s->body, &n);
+    float *moved = malloc(3 * (size_t)n * sizeof *moved);
+    assert_non_null(moved);
+    for (int i = 0; i < 3 * n; i++) moved[i] = x[i] + 0.25f;
+    assert_true(taut_body_set_positions(s->world, s->body, moved, NULL));
+    free(moved);
+}
+
+static const change changes[] = {
+    {"nothing", none, NULL, true},
+    {"softer material", soften, NULL, false},
+    {"more damping", damp, NULL, false},
+    {"thickness and friction", thicken, NULL, false},
+    {"wider limits", widen_limits, has_limits, false},
+    {"fewer iterations of limits", fewer_limit_iterations, has_limits, false},
+    {"another enforcement", other_enforcement, has_limits, false},
+    {"masses", make_half_heavy, NULL, false},
+    {"a pin", pin, NULL, false},
+    {"a soft pin", pin_softly, NULL, false},
+    {"a pin let go", unpin, NULL, false},
+    {"a pin moved", move_pin, NULL, false},
+    {"the solver's counts", solve_more, NULL, false},
+    {"gravity and wind", change_weather, NULL, false},
+    {"a body removed and others added", remove_and_add, NULL, false},
+    {"velocities", push, NULL, false},
+    {"positions", put_elsewhere, NULL, false},
+};
+
+/* ---- Worlds and saves ---- */
+
+static stage open_stage(const taut_model *model, int threads)
+{
+    taut_world_def def = taut_default_world_def();
+    def.threads = threads;
+    def.substeps = 3;
+    def.iterations = 2;
+    def.wind[2] = 2;
+    stage s = {taut_world_create(&def, NULL), model, -1};
+    assert_non_null(s.world);
+    return s;
+}
+
+static void restore(stage *s, const save *from)
+{
+    taut_error error = stale();
+    if (!taut_world_restore(s->world, from->bytes, from->size, &s->model, 1, &error)) fail_msg("%s", error.text);
+}
+
+static uint64_t step_on(stage *s)
+{
+    step_times(s->world, AFTER);
+    assert_int_equal(taut_world_stats(s->world).bad_particles, 0);
+    return taut_world_hash(s->world);
+}
+
+/* ---- The test of a pair ---- */
+
+typedef struct pair {
+    char name[120];
+    const taut_model *model;
+    const change *change;
+} pair;
+
+/* A floor that the lower end of every body soon touches. */
+static void begin(stage *s)
+{
+    s->body = add_at(s->world, s->model, 0, 0, 0);
+    int n;
+    const float *x = taut_body_positions(s->world, s->body, &n);
+    float lowest = 0;
+    for (int v = 0; v < n; v++) lowest = fminf(lowest, x[3 * v + 1]);
+    add_floor(s->world, lowest + 0.01f);
+    step_times(s->world, BEFORE);
+}
+
+static void expect_future(const char *way, uint64_t got, uint64_t future)
+{
+    if (got != future) fail_msg("%s gives another future than going on", way);
+}
+
+/* What a run does that is killed after every step: each goes on in a new world, from the bytes of the last. */
+static uint64_t resume_each_step(const taut_model *model, const save *start)
+{
+    save last = {.bytes = malloc(start->size), .size = start->size};
+    assert_non_null(last.bytes);
+    memcpy(last.bytes, start->bytes, start->size);
+    uint64_t hash = 0;
+    for (int step = 0; step < AFTER; step++) {
+        stage s = open_stage(model, 1);
+        restore(&s, &last);
+        step_times(s.world, 1);
+        free(last.bytes);
+        last = take_save(s.world);
+        hash = taut_world_hash(s.world);
+        taut_world_free(s.world);
+    }
+    free(last.bytes);
+    return hash;
+}
+
+/* A world that begins on its own, is changed, and later goes back to either save. */
+static void expect_same_in_another_world(const pair *p, const save *before, const save *after, uint64_t future)
+{
+    stage s = open_stage(p->model, 2);
+    begin(&s);
+    int body = s.body;
+    p->change->apply(&s);
+    expect_future("another number of threads", step_on(&s), future);
+    restore(&s, before);
+    s.body = body;
+    p->change->apply(&s);
+    expect_future("a restore, then the change", step_on(&s), future);
+    restore(&s, after);
+    expect_future("the change, then a restore", step_on(&s), future);
+    taut_world_free(s.world);
+}
+
+static void goes_on_the_same(void **state)
+{
+    const pair *p = *state;
+    stage s = open_stage(p->model, 1);
+    begin(&s);
+    save before = take_save(s.world);
+    uint64_t unchanged = step_on(&s);
+    restore(&s, &before);
+    expect_future("going back", step_on(&s), unchanged);
+    taut_world_free(s.world);
+
+    s = open_stage(p->model, 1);
+    begin(&s);
+    p->change->apply(&s);
+    save after = take_save(s.world);
+    uint64_t future = step_on(&s);
+    if (!p->change->silent && future == unchanged) fail_msg("the change has no effect");
+    restore(&s, &after);
+    expect_future("a restore in place", step_on(&s), future);
+    taut_world_free(s.world);
+    expect_same_in_another_world(p, &before, &after, future);
+    expect_future("resuming at every step", resume_each_step(p->model, &after), future);
+    free(before.bytes);
+    free(after.bytes);
+}
+
+/* ---- The table ---- */
+
+enum { BODIES = LENGTH(kinds_of_bodies), CHANGES = LENGTH(changes) };
+
+static taut_model *models[BODIES];
+static pair pairs[BODIES * CHANGES];
+static struct CMUnitTest tests[BODIES * CHANGES];
+
+static void add_pair(int *count, const kind_of_body *body, const taut_model *model, const change *what)
+{
+    pair *p = &pairs[*count];
+    *p = (pair){.model = model, .change = what};
+    snprintf(p->name, sizeof p->name, "%s: %s", body->name, what->name);
+    tests[(*count)++] = (struct CMUnitTest){p->name, goes_on_the_same, NULL, NULL, p};
+}
+
+/* Materials are asked of a body: only a world knows them. */
+static taut_material material_of(const taut_model *model)
+{
+    stage s = open_stage(model, 1);
+    taut_material m = *taut_body_material(s.world, add_at(s.world, model, 0, 0, 0));
+    taut_world_free(s.world);
+    return m;
+}
+
+int main(void)
+{
+    int count = 0;
+    for (int b = 0; b < BODIES; b++) {
+        const kind_of_body *body = &kinds_of_bodies[b];
+        models[b] = build_body(body, LARGE);
+        taut_material m = material_of(models[b]);
+        for (int c = 0; c < CHANGES; c++)
+            if (!changes[c].applies || changes[c].applies(&m)) add_pair(&count, body, models[b], &changes[c]);
+    }
+    int failed = _cmocka_run_group_tests("crossed", tests, (size_t)count, NULL, NULL);
+    for (int b = 0; b < BODIES; b++) taut_model_free(models[b]);
+    return failed;
+}

@@ -1,0 +1,113 @@
+/* Saves that were forged: every byte of a save of every kind of body is changed in several ways and the checksum is
+ * made right again. A restore refuses such bytes, or the world steps soundly: everything stays finite, pins can be set
+ * and let go, and nothing is written out of bounds (which the address sanitizer sees). */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "helpers_bodies.h"
+#include "helpers_save.h"
+
+#include "base/hash.h"
+
+static taut_world *open_world(void)
+{
+    taut_world *world = plain_world(2, 1);
+    add_floor(world, -0.9f);
+    return world;
+}
+
+/* The last eight bytes of a save are the hash of all before. */
+static void sign(save *s)
+{
+    uint64_t check;
+    size_t body = s->size - sizeof check;
+    check = tt_hash(TT_HASH_SEED, s->bytes, body);
+    memcpy(s->bytes + body, &check, sizeof check);
+}
+
+/* A world with a hard pin, a soft pin and a changed mass besides those of the model. */
+static save save_to_forge(const taut_model *model)
+{
+    const float target[3] = {0.5f, -0.5f, 0.1f};
+    taut_world *world = open_world();
+    int body = add_at(world, model, 0, 0, 0), last = taut_model_vertices(model) - 1;
+    assert_true(taut_body_pin(world, body, last, NULL, 1, NULL));
+    assert_true(taut_body_pin(world, body, last - 1, target, 0.5f, NULL));
+    assert_true(taut_body_set_mass(world, body, last - 2, 0.2f, NULL));
+    step_times(world, 2);
+    save s = take_save(world);
+    taut_world_free(world);
+    return s;
+}
+
+static bool all_finite(const taut_world *world, int body)
+{
+    int n;
+    const float *x = taut_body_positions(world, body, &n), *v = taut_body_velocities(world, body, NULL);
+    for (int i = 0; i < 3 * n; i++)
+        if (!isfinite(x[i]) || !isfinite(v[i])) return false;
+    return true;
+}
+
+/* Sets and lets go pins of every vertex: what the lists of pins say is used and changed. A forged save may claim
+ * anything of a pin, so that either call may be refused. */
+static void use_pins(taut_world *world, int body, int nvertices)
+{
+    for (int v = 0; v < nvertices; v++) {
+        taut_body_pin(world, body, v, NULL, v % 2 ? 1 : 0.5f, NULL);
+        taut_body_unpin(world, body, nvertices - 1 - v, NULL);
+    }
+}
+
+static bool steps_soundly(taut_world *world, const taut_model *model)
+{
+    const int body = 0;
+    if (!taut_world_has_body(world, body)) return true; /* the forged save has none there */
+    step_times(world, 1);
+    bool sound = all_finite(world, body);
+    use_pins(world, body, taut_model_vertices(model));
+    step_times(world, 1);
+    return sound && all_finite(world, body);
+}
+
+/* Two ways to change a byte: all of its bits, and one of them. */
+static unsigned char change_of(size_t at, int way) { return (unsigned char)(way == 0 ? 0xff : 1u << at % 8); }
+
+static void a_forged_save_does_no_harm(void **state)
+{
+    const kind_of_body *kind = *state;
+    taut_model *model = build_body(kind, SMALL);
+    const taut_model *models[] = {model};
+    save forged = save_to_forge(model);
+    taut_world *world = open_world();
+    int accepted = 0, refused = 0, harmed = 0;
+    for (size_t at = 0; at + sizeof(uint64_t) < forged.size; at += SLOW_BUILD ? 3 : 1)
+        for (int way = 0; way < 2; way++) {
+            forged.bytes[at] ^= change_of(at, way);
+            sign(&forged);
+            bool taken = taut_world_restore(world, forged.bytes, forged.size, models, 1, NULL);
+            *(taken ? &accepted : &refused) += 1;
+            if (taken && !steps_soundly(world, model) && harmed++ < 5)
+                print_error("byte %zu of %zu changed by %02x\n", at, forged.size, change_of(at, way));
+            forged.bytes[at] ^= change_of(at, way);
+        }
+    if (harmed) fail_msg("%d of %d forged saves that were accepted do not stay finite", harmed, accepted);
+    assert_true(accepted > 0 && refused > 0);
+    taut_world_free(world);
+    taut_model_free(model);
+    free(forged.bytes);
+}
+
+enum { BODIES = LENGTH(kinds_of_bodies) };
+
+int main(void)
+{
+    struct CMUnitTest tests[BODIES];
+    for (int i = 0; i < BODIES; i++)
+        tests[i] = (struct CMUnitTest){kinds_of_bodies[i].name, a_forged_save_does_no_harm, NULL, NULL,
+                                       (void *)&kinds_of_bodies[i]};
+    return cmocka_run_group_tests_name("forged saves", tests, NULL, NULL);
+}
