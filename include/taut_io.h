@@ -190,7 +190,9 @@ TAUT_API void taut_scene_show(const taut_scene *scene, int body, float *xyz);
 /* The colliders, in the file's order, where they are now. */
 TAUT_API int taut_scene_colliders(const taut_scene *scene);
 TAUT_API taut_collider_def taut_scene_collider(const taut_scene *scene, int index);
-/* Saves the state between two frames, and goes back to it, exact to the bit; as taut_world_save and _restore. */
+/* Saves the state between two frames, and goes back to it, exact to the bit; as taut_world_save and _restore. A save
+ * that is damaged, or of a scene with other bodies, colliders or frame rate, is refused, and the scene stays as it is.
+ * */
 TAUT_API size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size);
 TAUT_API bool taut_scene_restore(taut_scene *scene, const void *bytes, size_t size, taut_error *error);
 

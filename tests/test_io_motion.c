@@ -193,6 +193,34 @@ static void test_pin_times(void **state)
     taut_scene_free(scene);
 }
 
+/* A sheet falls freely; at 0.3 s two of its corners are taken from where they are then, each copy its own. */
+static void test_keys_begin_with_their_pin(void **state)
+{
+    (void)state;
+    taut_scene *scene = good_scene(
+        "{\"fps\":100,\"bodies\":[{\"mesh\":" SHEET ",\"copies\":{\"count\":[2,1,1],\"spacing\":[3,0,0]},\"pins\":["
+        "{\"vertices\":[0,4],\"from\":0.3,\"keys\":[{\"time\":0},{\"time\":0.5,\"position\":[0,0,1]},"
+        "{\"time\":1,\"rotation\":[0,180,0]}]}]}]}");
+    float at[2][3], far[2][3];
+    step_to(scene, 30);
+    assert_true(vertex(scene, 0)[1] < -0.4f);
+    const float *second = taut_body_positions(scene->world, scene->body[1].body, NULL);
+    memcpy(at[0], vertex(scene, 0), sizeof at[0]);
+    memcpy(at[1], vertex(scene, 4), sizeof at[1]);
+    memcpy(far[0], second, sizeof far[0]);
+    step_to(scene, 31); /* no jump: 1 m in 0.5 s is 0.02 m a frame */
+    expect_at(scene, 0, at[0][0], at[0][1], at[0][2] + 0.02f);
+    step_to(scene, 80);
+    expect_at(scene, 0, at[0][0], at[0][1], at[0][2] + 1);
+    expect_at(scene, 4, at[1][0], at[1][1], at[1][2] + 1);
+    second = taut_body_positions(scene->world, scene->body[1].body, NULL);
+    for (int i = 0; i < 3; i++) assert_true(fabsf(second[i] - far[0][i] - (i == 2)) < 1e-5f);
+    step_to(scene, 130); /* turned about the middle of where they began */
+    expect_at(scene, 0, at[1][0], at[0][1], at[1][2] + 1);
+    expect_at(scene, 4, at[0][0], at[1][1], at[0][2] + 1);
+    taut_scene_free(scene);
+}
+
 /* A pin that ends after all does not change what the others do: one that pulls goes on pulling to where it began. */
 static void test_pins_beside_timed_ones(void **state)
 {
@@ -349,9 +377,10 @@ static void test_refuses_bad_saves(void **state)
     assert_false(taut_scene_restore(scene, bytes, 5, &error));
     assert_int_equal(error.code, TAUT_BAD_SAVE);
     assert_false(taut_scene_restore(scene, bytes, size - 1, &error));
+    assert_string_equal(error.text, "the save is damaged or cut off");
     memset(bytes, 0xff, 8);
     assert_false(taut_scene_restore(scene, bytes, size, &error));
-    assert_string_equal(error.text, "the save's frame is impossible");
+    assert_string_equal(error.text, "these bytes are not the save of a scene");
     free(bytes);
     taut_scene_free(scene);
 }
@@ -411,7 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slerp),         cmocka_unit_test(test_motion_at),
         cmocka_unit_test(test_wind_at),       cmocka_unit_test(test_pin_keys),
-        cmocka_unit_test(test_pin_times),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_pin_times), cmocka_unit_test(test_keys_begin_with_their_pin),     cmocka_unit_test(test_steps),
         cmocka_unit_test(test_follow),        cmocka_unit_test(test_collider_keys),
         cmocka_unit_test(test_restores_exactly), cmocka_unit_test(test_refuses_bad_saves),
         cmocka_unit_test(test_refuses),       cmocka_unit_test(test_pins_beside_timed_ones),

@@ -1,8 +1,8 @@
 /* Scenes: JSON files that say everything a world is made of. docs/scenes.md is the reference of their keys.
  *
  * The document is put together (scene_include.h, scene_set.h), then read from top to bottom: settings, bodies,
- * colliders. Everything that moves by itself is a pure function of time, so the frame's number and the world are the
- * whole state. */
+ * colliders. Everything that moves by itself is a pure function of time, and pins that begin later also of where their
+ * vertices were then: the frame's number, the world and those places are the whole state. */
 #ifndef TAUT_IO_SCENE_H
 #define TAUT_IO_SCENE_H
 
@@ -14,6 +14,7 @@ typedef struct tio_scene_part {
     bool copy;                 /* model, meshes and pins are those of an earlier body */
     float offset[3];           /* from the first copy */
     tio_pins *pins;            /* NULL: none */
+    float *starts;             /* 3 for each of pins->nstarts: where vertices were when their pins began */
     taut_mesh_file drawn;      /* the render mesh, scaled */
     taut_embedding *embedding; /* of the render mesh; NULL: the simulated mesh is shown */
 } tio_scene_part;

@@ -333,6 +333,8 @@ static bool add_copy(const tio_check *check, const entry *e, int first, int copy
     part->copy = copy > 0;
     int nx = e->copies.count[0], ny = e->copies.count[1], at[3] = {copy % nx, copy / nx % ny, copy / nx / ny};
     for (int i = 0; i < 3; i++) part->offset[i] = (float)at[i] * e->copies.spacing[i];
+    part->starts = TT_TAKE(check->memory, float, 3 * (size_t)(part->pins ? part->pins->nstarts : 0));
+    if (!part->starts) return tt_no_memory(check->error);
     body->name = make_name(check, &e->text, e->item, copy);
     return body->name && color_body(check, e, copy, body->color) &&
            add_to_world(check, e, scene->world, body, part) && show(check, s, number);

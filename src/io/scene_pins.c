@@ -52,14 +52,13 @@ static bool read_text(const tio_check *check, const tio_json *object, pin_text *
 
 /* ---- Keys ---- */
 
-/* The middle of the box around the vertices. */
-static vec3 middle(const tio_pin *pin)
+vec3 tio_middle(const float *xyz, int count)
 {
     double low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        low[i] = high[i] = pin->start[i];
-        for (int k = 1; k < pin->nvertices; k++) {
-            double x = pin->start[3 * (size_t)k + (size_t)i];
+        low[i] = high[i] = xyz[i];
+        for (int k = 1; k < count; k++) {
+            double x = xyz[3 * (size_t)k + (size_t)i];
             low[i] = x < low[i] ? x : low[i];
             high[i] = x > high[i] ? x : high[i];
         }
@@ -75,7 +74,8 @@ static bool read_keys(const tio_check *check, const pin_text *text, tio_pin *pin
     float about[3];
     if (text->interpolation && !tio_read_value(check, text->interpolation, &way_key, &smooth)) return false;
     if (text->about && !tio_read_value(check, text->about, &about_key, about)) return false;
-    pin->about = text->about ? vec_of(about) : middle(pin);
+    pin->has_about = text->about != NULL;
+    pin->about = text->about ? vec_of(about) : tio_middle(pin->start, pin->nvertices);
     return tio_read_motion(check, text->keys, smooth == 1, &pin->motion);
 }
 
@@ -138,6 +138,7 @@ static bool read_pin(const tio_check *check, const tio_json *object, tio_selecti
     pin->stiffness = text.stiffness;
     pin->from = text.from;
     pin->until = text.until;
+    pin->first_start = -1;
     if (text.keys) return read_keys(check, &text, pin);
     return !text.follow || read_follow(check, &text, fps, pin);
 }
@@ -155,6 +156,10 @@ bool tio_read_pins(const tio_check *check, const tio_json *array, tio_selection 
         tio_pin *pin = &pins->pin[pins->count++];
         if (!read_pin(check, item, selection, context->fps, pin)) return false;
         if (pin->motion.nkeys || pin->follow.nframes || pin->from > 0 || pin->until < INFINITY) pins->busy = true;
+        if (pin->motion.nkeys == 0 || !(pin->from > 0)) continue;
+        pin->first_start = pins->nstarts;
+        if (pin->nvertices > INT32_MAX / 3 - pins->nstarts) return tio_fail_at(check, array, "hold too many vertices");
+        pins->nstarts += pin->nvertices;
     }
     if (!pins->busy) return true;
     pins->before = TT_TAKE(check->memory, int, pins->nvertices);

@@ -6,12 +6,14 @@
 
 typedef struct tio_pin {
     int nvertices;
-    int *vertex;   /* ascending */
-    float *start;  /* 3 per vertex: where they stand at frame 0 (of the first copy) */
+    int *vertex;     /* ascending */
+    float *start;    /* 3 per vertex: where they stand at frame 0 (of the first copy) */
+    int first_start; /* of a pin with keys that begins later: where its vertices are in tio_held.starts; -1: all others */
     float stiffness;
     double from, until; /* s; at work in steps that begin within from <= time < until */
-    tio_motion motion;  /* nkeys 0: none */
-    vec3 about;
+    tio_motion motion;  /* from the time and place at which the pin begins; nkeys 0: none */
+    bool has_about;
+    vec3 about;            /* without has_about: the middle of its vertices when it begins */
     taut_animation follow; /* nframes 0: none */
     double follow_rate;    /* samples a second */
     int *follow_vertex;    /* of each vertex: its number in `follow` */
@@ -20,7 +22,8 @@ typedef struct tio_pin {
 typedef struct tio_pins {
     int count;
     tio_pin *pin;
-    bool busy; /* something changes with time */
+    bool busy;   /* something changes with time */
+    int nstarts; /* vertices of pins with keys that begin later */
     tio_transform transform;
     float follow_scale; /* from units of followed files to metres, and the body's scale */
     int nvertices;      /* of the body */
@@ -42,9 +45,20 @@ void tio_pins_free(tio_pins *pins);
 /* Fills stiffness[v], one per vertex, as it is at the start: 0 = free, 1 = held, between = pulled. */
 void tio_pins_start(const tio_pins *pins, float *stiffness);
 
+/* The middle of the box around some places. */
+vec3 tio_middle(const float *xyz, int count);
+
+/* The body that pins hold. */
+typedef struct tio_held {
+    taut_world *world;
+    int body;
+    const float *offset; /* from the first copy */
+    float *starts;       /* 3 for each of nstarts; filled when pins begin */
+} tio_held;
+
 /* Pins, moves and lets go of vertices of a body for a step from `time` to `next`; `before` is when the step before it
- * began, or `time` in the first. `offset` is where the body is from the first copy. */
-bool tio_pins_move(const tio_pins *pins, taut_world *world, int body, const float offset[3], double before, double time,
-                   double next, taut_error *error);
+ * began, or `time` in the first. */
+bool tio_pins_move(const tio_pins *pins, const tio_held *held, double before, double time, double next,
+                   taut_error *error);
 
 #endif

@@ -1,8 +1,9 @@
-/* Pins in time. Which pin holds a vertex and where it takes it are functions of the time alone, so a scene can go on
- * from any saved frame. */
+/* Pins in time. Which pin holds a vertex is a function of the time alone, and where it takes it one of the time and of
+ * where the pin began, which is saved: so a scene can go on from any saved frame. */
 #include "io/scene_pins.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool at_work(const tio_pin *pin, double time) { return time >= pin->from && time < pin->until; }
 
@@ -28,14 +29,28 @@ typedef struct aim {
     const tio_pins *pins;
     const tio_pin *pin;
     tio_pose pose;
+    const float *start; /* 3 per vertex: where keys move them from */
+    vec3 about;
+    bool placed;                /* `start` is where this body was, not the first copy */
     const float *sample, *next; /* of the followed animation (NULL: none), and the share of the second */
     double share;
 } aim;
 
-static aim aim_at(const tio_pins *pins, const tio_pin *pin, double time)
+static aim aim_keys(const tio_pins *pins, const tio_pin *pin, const tio_held *held, double time)
+{
+    aim a = {.pins = pins, .pin = pin, .start = pin->start, .about = pin->about};
+    a.pose = tio_motion_at(&pin->motion, time - pin->from);
+    if (pin->first_start < 0) return a;
+    a.placed = true;
+    a.start = held->starts + 3 * (size_t)pin->first_start;
+    a.about = pin->has_about ? vec_add(pin->about, vec_of(held->offset)) : tio_middle(a.start, pin->nvertices);
+    return a;
+}
+
+static aim aim_at(const tio_pins *pins, const tio_pin *pin, const tio_held *held, double time)
 {
     aim a = {.pins = pins, .pin = pin};
-    if (pin->motion.nkeys) a.pose = tio_motion_at(&pin->motion, time);
+    if (pin->motion.nkeys) return aim_keys(pins, pin, held, time);
     if (!pin->follow.nframes) return a;
     size_t frame = 3 * (size_t)pin->follow.nvertices;
     double last = pin->follow.nframes - 1, at = time * pin->follow_rate;
@@ -49,47 +64,60 @@ static aim aim_at(const tio_pins *pins, const tio_pin *pin, double time)
 
 static void find_target(const aim *a, int k, const float offset[3], float target[3])
 {
-    const tio_pin *pin = a->pin;
     if (a->sample) {
-        size_t from = 3 * (size_t)pin->follow_vertex[k];
+        size_t from = 3 * (size_t)a->pin->follow_vertex[k];
         for (size_t i = 0; i < 3; i++) {
             double x = a->sample[from + i];
             target[i] = (float)((x + ((double)a->next[from + i] - x) * a->share) * (double)a->pins->follow_scale);
         }
         tio_place(&a->pins->transform, target, target);
     } else {
-        vec3 moved = tio_pose_apply(&a->pose, pin->about, vec_of(&pin->start[3 * (size_t)k]));
+        vec3 moved = tio_pose_apply(&a->pose, a->about, vec_of(&a->start[3 * (size_t)k]));
         target[0] = (float)moved.x, target[1] = (float)moved.y, target[2] = (float)moved.z;
     }
-    for (int i = 0; i < 3; i++) target[i] += offset[i];
+    for (int i = 0; i < 3 && !a->placed; i++) target[i] += offset[i];
 }
 
 /* A pin that does not move holds its vertices where they are when it begins. */
-static bool move_one(const tio_pins *pins, int i, taut_world *world, int body, const float offset[3], double next,
-                     taut_error *error)
+static bool move_one(const tio_pins *pins, int i, const tio_held *held, double next, taut_error *error)
 {
     const tio_pin *pin = &pins->pin[i];
     bool moves = pin->motion.nkeys || pin->follow.nframes;
-    aim a = aim_at(pins, pin, next);
+    aim a = aim_at(pins, pin, held, next);
     for (int k = 0; k < pin->nvertices; k++) {
         int v = pin->vertex[k];
         float target[3] = {0, 0, 0};
         if (pins->now[v] != i || (!moves && pins->before[v] == i)) continue;
-        if (moves) find_target(&a, k, offset, target);
-        if (!taut_body_pin(world, body, v, moves ? target : NULL, pin->stiffness, error)) return false;
+        if (moves) find_target(&a, k, held->offset, target);
+        if (!taut_body_pin(held->world, held->body, v, moves ? target : NULL, pin->stiffness, error)) return false;
     }
     return true;
 }
 
-bool tio_pins_move(const tio_pins *pins, taut_world *world, int body, const float offset[3], double before, double time,
-                   double next, taut_error *error)
+/* Keeps where the vertices are of pins that begin in this step. */
+static void keep_starts(const tio_pins *pins, const tio_held *held, double before, double time)
+{
+    const float *xyz = taut_body_positions(held->world, held->body, NULL);
+    for (int i = 0; i < pins->count; i++) {
+        const tio_pin *pin = &pins->pin[i];
+        if (pin->first_start < 0 || !at_work(pin, time) || at_work(pin, before)) continue;
+        float *start = held->starts + 3 * (size_t)pin->first_start;
+        for (int k = 0; k < pin->nvertices; k++)
+            memcpy(start + 3 * (size_t)k, xyz + 3 * (size_t)pin->vertex[k], 3 * sizeof *start);
+    }
+}
+
+bool tio_pins_move(const tio_pins *pins, const tio_held *held, double before, double time, double next,
+                   taut_error *error)
 {
     if (!pins->busy) return true;
+    keep_starts(pins, held, before, time);
     find_holders(pins, before, pins->before);
     find_holders(pins, time, pins->now);
     for (int v = 0; v < pins->nvertices; v++)
-        if (pins->before[v] >= 0 && pins->now[v] < 0 && !taut_body_unpin(world, body, v, error)) return false;
+        if (pins->before[v] >= 0 && pins->now[v] < 0 && !taut_body_unpin(held->world, held->body, v, error))
+            return false;
     for (int i = 0; i < pins->count; i++)
-        if (!move_one(pins, i, world, body, offset, next, error)) return false;
+        if (!move_one(pins, i, held, next, error)) return false;
     return true;
 }

@@ -1,10 +1,8 @@
-/* A scene in time: frame by frame, saved and restored between two frames. */
+/* A scene in time, frame by frame. */
 #include "base/error.h"
 #include "io/scene.h"
 
 #include <string.h>
-
-/* ---- Steps ---- */
 
 static bool move_wind(tio_scene *s, double time, taut_error *error)
 {
@@ -29,8 +27,8 @@ static bool take_step(tio_scene *s, int64_t step, taut_error *error)
     }
     for (int i = 0; i < s->scene.nbodies; i++) {
         const tio_scene_part *part = &s->part[i];
-        int body = s->scene.body[i].body;
-        if (part->pins && !tio_pins_move(part->pins, world, body, part->offset, before, now, next, error)) return false;
+        const tio_held held = {world, s->scene.body[i].body, part->offset, part->starts};
+        if (part->pins && !tio_pins_move(part->pins, &held, before, now, next, error)) return false;
     }
     taut_world_step(world, (float)(1 / rate));
     return true;
@@ -53,43 +51,4 @@ void taut_scene_show(const taut_scene *scene, int body, float *xyz)
     const float *now = taut_body_positions(scene->world, b->body, NULL);
     if (embedding) taut_embedding_apply(embedding, now, xyz);
     else memcpy(xyz, now, 3 * (size_t)b->shown.nvertices * sizeof *xyz);
-}
-
-/* ---- Saves: the frame's number, then the world ---- */
-
-size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size)
-{
-    int64_t frame = scene->frame;
-    size_t room = size > sizeof frame ? size - sizeof frame : 0;
-    size_t needed = taut_world_save(scene->world, room ? (unsigned char *)bytes + sizeof frame : NULL, room);
-    needed += sizeof frame;
-    if (size >= needed) memcpy(bytes, &frame, sizeof frame);
-    return needed;
-}
-
-static bool restore_world(const tio_scene *s, const void *bytes, size_t size, taut_error *error)
-{
-    tt_scope moment;
-    int nmodels = 0;
-    tt_scope_open(&moment, NULL);
-    const taut_model **models = TT_TAKE(&moment, const taut_model *, s->scene.nbodies);
-    if (!models) return tt_no_memory(error);
-    for (int i = 0; i < s->scene.nbodies; i++)
-        if (!s->part[i].copy) models[nmodels++] = s->scene.body[i].model;
-    bool ok = taut_world_restore(s->scene.world, bytes, size, models, nmodels, error);
-    tt_scope_close(&moment);
-    return ok;
-}
-
-bool taut_scene_restore(taut_scene *scene, const void *bytes, size_t size, taut_error *error)
-{
-    int64_t frame;
-    if (size < sizeof frame) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut off");
-    memcpy(&frame, bytes, sizeof frame);
-    if (frame < 0 || frame > INT32_MAX) return tt_fail(error, TAUT_BAD_SAVE, -1, "the save's frame is impossible");
-    if (!restore_world((const tio_scene *)scene, (const unsigned char *)bytes + sizeof frame, size - sizeof frame,
-                       error))
-        return false;
-    scene->frame = (int)frame;
-    return true;
 }
