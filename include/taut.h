@@ -483,6 +483,7 @@ typedef struct taut_body_def {
     float position[3];   /* where the mesh's origin goes */
     float rotation[4];   /* unit quaternion x y z w      */
     float velocity[3];   /* m/s                          */
+    uint32_t group, mask; /* what it touches: see taut_collider_def; 1 and all ones */
 } taut_body_def;
 
 static inline taut_body_def taut_default_body_def(void);
@@ -515,6 +516,9 @@ TAUT_API const taut_material *taut_body_material(const taut_world *world, int bo
  * density, bend.flat and bend.sided. */
 TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
 
+/* Changes what the body touches from the next step on: see taut_collider_def. */
+TAUT_API bool taut_body_set_filter(taut_world *world, int body, uint32_t group, uint32_t mask, taut_error *error);
+
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */
 
 typedef enum taut_shape { TAUT_PLANE = 0, TAUT_SPHERE = 1, TAUT_CAPSULE = 2 } taut_shape;
@@ -528,6 +532,9 @@ typedef struct taut_collider_def {
     float radius;       /* sphere, capsule: m, > 0                                            */
     float spin[3];      /* rad/s: how fast the surface turns, about a (capsule: about its axis) */
     float friction;     /* Coulomb coefficient, >= 0                                          */
+    /* Groups that it belongs to, and groups that it touches, a bit each; 1 and all ones. A body and a collider touch
+     * when each belongs to a group that the other touches. */
+    uint32_t group, mask;
 } taut_collider_def;
 
 static inline taut_collider_def taut_default_collider_def(void);

@@ -61,6 +61,8 @@ WRONG = [
     ("pin", '{"vertex": 0, "keys": [{"time": 0}], "follow": "walk.pc2"}'), ("pin", '{"vertex": 0, "fps": 25}'),
     ("pin", '{"vertex": 0, "keys": [{"time": 0}], "interpolation": "cubic"}'), ("pin", '{"vertex": 0, "until": 0}'),
     ("collider", "{}"), ("collider", '{"shape": "cube"}'), ("collider", '{"shape": "plane", "radius": 1}'),
+    ("collider", '{"shape": "plane", "group": -1}'), ("collider", '{"shape": "plane", "mask": 4294967296}'),
+    ("body", '{"mesh": ' + SHEET + ', "group": 0.5}'), ("body", '{"mesh": ' + SHEET + ', "mask": "all"}'),
     ("collider", '{"shape": "sphere", "radius": 1}'), ("collider", '{"shape": "plane", "friction": -1}'),
     ("collider", '{"shape": "capsule", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 0}'),
 ]

@@ -46,7 +46,7 @@ static taut_collider_def random_collider(uint64_t *random, const place *at, taut
     return def;
 }
 
-/* A third of them move; every tenth slot is empty, and planes are rare. */
+/* A third of them move; every seventh is in another group, every tenth slot is empty, and planes are rare. */
 static void random_colliders(uint64_t *random, const place *at, tt_collider *collider)
 {
     for (int i = 0; i < COLLIDERS; i++) {
@@ -54,6 +54,7 @@ static void random_colliders(uint64_t *random, const place *at, tt_collider *col
         collider[i].used = i % 10 != 3;
         collider[i].now = collider[i].target = random_collider(random, at, shape);
         if (i % 3 == 0) collider[i].target = random_collider(random, at, shape);
+        collider[i].now.group = collider[i].target.group = i % 7 == 0 ? 2 : 1;
     }
 }
 
@@ -80,7 +81,7 @@ static int touch_every_collider(const tt_broad *broad, const tt_collider *collid
 {
     int contacts = 0;
     for (int i = 0; i < COLLIDERS; i++)
-        if (collider[i].used)
+        if (collider[i].used && collider[i].now.group == 1)
             contacts += broad->shapes->shape[collider[i].now.shape]->keep_out(batch, &broad->placed[i]);
     return contacts;
 }
@@ -91,7 +92,8 @@ static int expect_same_contacts(uint64_t *random, const place *at, tt_broad *bro
     _Alignas(64) float p[4 * PARTICLES], x[4 * PARTICLES], every[4 * PARTICLES];
     random_particles(random, at, p, x);
     memcpy(every, p, sizeof p);
-    tt_contact_batch batch = {.p = p, .x = x, .last = PARTICLES, .thickness = at->thickness, .friction = 0.7f};
+    tt_contact_batch batch = {
+        .p = p, .x = x, .last = PARTICLES, .thickness = at->thickness, .friction = 0.7f, .group = 1, .mask = 1};
     tt_contact_batch slow = batch;
     slow.p = every;
     int contacts = touch_every_collider(broad, collider, &slow);
@@ -147,7 +149,7 @@ static void test_boxes_have_room_for_rounding(void **state)
         p[0] += broad.placed[0].radius, p[3] = 1;
         for (int k = i % 5; k < 2; k++) p[0] = nextafterf(p[0], -INFINITY);
         memcpy(alone, p, sizeof p);
-        tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK}, every = batch;
+        tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK, .group = 1, .mask = 1}, every = batch;
         every.p = alone;
         int contacts = broad.shapes->shape[TAUT_SPHERE]->keep_out(&every, &broad.placed[0]);
         assert_int_equal(tt_contacts(&broad, &batch), contacts);
@@ -174,7 +176,7 @@ static void test_pushed_particles_meet_colliders_that_were_far(void **state)
     }
     tt_broad_begin(&broad, row, ROW);
     tt_broad_advance(&broad, row, 0, 1, 0.01f);
-    tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK};
+    tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK, .group = 1, .mask = 1};
     assert_int_equal(tt_contacts(&broad, &batch), ROW);
     assert_true(p[0] == 0.75f * (ROW - 1) + 1);
     tt_scope_close(&scope);
@@ -249,6 +251,76 @@ static void test_far_colliders_change_no_bit(void **state)
     assert_true(land(make_rope, 2, 400) == land(make_rope, 2, 0));
 }
 
+/* ---- Groups and masks ---- */
+
+/* Three particles on a floor. */
+static scene over_floor(uint32_t group, uint32_t mask, const taut_collider_def *floor)
+{
+    taut_error error;
+    scene s = bare_scene();
+    s.def.gravity[1] = -10;
+    s.place.group = group, s.place.mask = mask;
+    check_done(taut_mesh_chain(&s.mesh, 3, 1, &error), &error);
+    build_scene(&s);
+    add_collider(&s, floor);
+    return s;
+}
+
+static void test_groups_and_masks_say_who_touches_whom(void **state)
+{
+    (void)state;
+    const uint32_t all = UINT32_MAX;
+    static const struct {
+        uint32_t group, mask, floor_group, floor_mask;
+        bool touch;
+    } cases[] = {
+        {1, UINT32_MAX, 1, UINT32_MAX, true}, /* as they come        */
+        {2, 4, 4, 2, true},                   /* made for each other */
+        {6, 8, 24, 34, true},
+        {2, 4, 4, 1, false}, /* the floor does not want the body */
+        {2, 1, 4, 2, false}, /* the body does not want the floor */
+        {0, UINT32_MAX, 1, UINT32_MAX, false},
+        {1, UINT32_MAX, 1, 0, false},
+        {0x80000000u, 0x80000000u, 0x80000000u, 0x80000000u, true},
+    };
+    assert_true(taut_default_body_def().group == 1 && taut_default_body_def().mask == all);
+    assert_true(taut_default_collider_def().group == 1 && taut_default_collider_def().mask == all);
+    for (int i = 0; i < LENGTH(cases); i++) {
+        taut_collider_def floor = taut_default_collider_def();
+        floor.group = cases[i].floor_group, floor.mask = cases[i].floor_mask;
+        scene s = over_floor(cases[i].group, cases[i].mask, &floor);
+        step(&s, 10, STEP);
+        assert_true((positions(&s)[1] < -0.01f) == !cases[i].touch);
+        free_scene(&s);
+    }
+}
+
+/* What a body touches can change while it runs, and is saved. */
+static void test_a_filter_can_change_and_is_saved(void **state)
+{
+    (void)state;
+    taut_error error;
+    taut_collider_def floor = taut_default_collider_def();
+    floor.mask = 1;
+    scene s = over_floor(1, UINT32_MAX, &floor);
+    step(&s, 10, STEP);
+    float resting = positions(&s)[1];
+    check_done(taut_body_set_filter(s.world, s.body, 2, UINT32_MAX, &error), &error);
+    size_t size = taut_world_save(s.world, NULL, 0);
+    void *bytes = malloc(size);
+    assert_true(taut_world_save(s.world, bytes, size) == size);
+    step(&s, 10, STEP);
+    assert_true(positions(&s)[1] < resting - 0.01f);
+    uint64_t hash = taut_world_hash(s.world);
+    check_done(taut_body_set_filter(s.world, s.body, 1, 1, &error), &error);
+    const taut_model *models[] = {s.model};
+    check_done(taut_world_restore(s.world, bytes, size, models, 1, &error), &error);
+    step(&s, 10, STEP);
+    assert_true(taut_world_hash(s.world) == hash);
+    free(bytes);
+    free_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +329,8 @@ int main(void)
         cmocka_unit_test(test_boxes_have_room_for_rounding),
         cmocka_unit_test(test_pushed_particles_meet_colliders_that_were_far),
         cmocka_unit_test(test_far_colliders_change_no_bit),
+        cmocka_unit_test(test_groups_and_masks_say_who_touches_whom),
+        cmocka_unit_test(test_a_filter_can_change_and_is_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

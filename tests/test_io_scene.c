@@ -384,9 +384,10 @@ static void test_same_as_api(void **state)
         "\"fps\":24,\"frames\":10,\"bodies\":[{\"name\":\"flag\",\"mesh\":" SHEET ",\"transform\":{"
         "\"position\":[1,2,3],"
         "\"rotation\":[0.5,0.5,0.5,0.5],\"scale\":2},\"velocity\":[0,0,1],\"material\":{\"strain\":{\"xy\":0.25}},"
+        "\"group\":2,\"mask\":5,"
         "\"pins\":[{\"vertices\":[0,4]},{\"vertex\":19,\"stiffness\":0.5}]}],"
         "\"colliders\":[{\"shape\":\"plane\",\"point\":[0,1,0],\"normal\":[0,1,0.1],\"friction\":0.25},"
-        "{\"shape\":\"sphere\",\"center\":[1,1,3],\"radius\":0.5,\"spin\":[0,3,0]},"
+        "{\"shape\":\"sphere\",\"center\":[1,1,3],\"radius\":0.5,\"spin\":[0,3,0],\"group\":4,\"mask\":2},"
         "{\"shape\":\"capsule\",\"a\":[0,0,0],\"b\":[0,1,0],\"radius\":0.2}]}");
     assert_true(scene->fps == 24);
     assert_int_equal(scene->frames, 10);
@@ -406,12 +407,12 @@ static void test_same_as_api(void **state)
     world_def.air_density = 1.5f, world_def.substeps = 3, world_def.iterations = 4, world_def.threads = 1;
     taut_world *world = taut_world_create(&world_def, &error);
     taut_body_def body_def = taut_default_body_def();
-    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}};
+    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5};
     int body = taut_world_add_body(world, model, &body_def, &error);
     assert_true(body >= 0 && taut_body_pin(world, body, 19, NULL, 0.5f, &error));
     taut_collider_def plane = taut_default_collider_def(), sphere = plane, capsule = plane;
     plane.a[1] = 1, plane.normal[2] = 0.1f, plane.friction = 0.25f;
-    sphere.shape = TAUT_SPHERE, sphere.radius = 0.5f, sphere.spin[1] = 3;
+    sphere.shape = TAUT_SPHERE, sphere.radius = 0.5f, sphere.spin[1] = 3, sphere.group = 4, sphere.mask = 2;
     memcpy(sphere.a, (float[]){1, 1, 3}, sizeof sphere.a);
     capsule.shape = TAUT_CAPSULE, capsule.radius = 0.2f;
     assert_true(taut_world_add_collider(world, &plane, &error) >= 0);

@@ -9,8 +9,14 @@ enum { COOKIE = 0x7a0731a3 };
 
 void taut_init_collider_def(taut_collider_def *def, size_t size)
 {
-    static const taut_collider_def usual = {
-        .cookie = COOKIE, .shape = TAUT_PLANE, .b = {0, 1, 0}, .normal = {0, 1, 0}, .radius = 1, .friction = 0.5f};
+    static const taut_collider_def usual = {.cookie = COOKIE,
+                                            .shape = TAUT_PLANE,
+                                            .b = {0, 1, 0},
+                                            .normal = {0, 1, 0},
+                                            .radius = 1,
+                                            .friction = 0.5f,
+                                            .group = 1,
+                                            .mask = UINT32_MAX};
     tt_definition_fill(def, size, &usual, sizeof usual);
 }
 
@@ -39,7 +45,7 @@ bool tt_collider_check(const taut_collider_def *def, taut_error *error)
 tt_placed tt_collider_place(const tt_collider *collider, float from, float to, float h)
 {
     const taut_collider_def *now = &collider->now, *end = &collider->target;
-    tt_placed placed = {.shape = end->shape, .friction = end->friction};
+    tt_placed placed = {.shape = end->shape, .friction = end->friction, .group = end->group, .mask = end->mask};
     placed.radius = now->radius + (end->radius - now->radius) * to;
     for (int i = 0; i < 3; i++) {
         placed.a[i] = now->a[i] + (end->a[i] - now->a[i]) * to;

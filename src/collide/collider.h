@@ -17,6 +17,7 @@ typedef struct tt_placed {
     float da[3], db[3]; /* motion of a and b over the substep, m */
     float turn[3];      /* spin * h, rad                         */
     float friction;
+    uint32_t group, mask;
 } tt_placed;
 
 bool tt_collider_check(const taut_collider_def *def, taut_error *error);

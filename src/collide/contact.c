@@ -39,6 +39,11 @@ static bool encloses(const tt_box *outer, const tt_box *inner)
     return true;
 }
 
+static bool may_touch(const tt_contact_batch *batch, const tt_placed *placed)
+{
+    return (batch->group & placed->mask) && (placed->group & batch->mask);
+}
+
 int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
 {
     int contacts = 0, last = -1, found[MOST_FOUND];
@@ -49,6 +54,7 @@ int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
         for (int k = 0; k < n; k++) {
             last = found[k];
             const tt_placed *placed = &broad->placed[last];
+            if (!may_touch(batch, placed)) continue;
             int touched = broad->shapes->shape[placed->shape]->keep_out(batch, placed);
             contacts += touched;
             if (touched == 0 || last + 1 == broad->count) continue;

@@ -14,6 +14,7 @@ typedef struct tt_contact_batch {
     const real *x; /* where they were when the substep began */
     int first, last;
     float thickness, friction;
+    uint32_t group, mask; /* of their body */
 } tt_contact_batch;
 
 typedef struct tt_shape {

@@ -13,7 +13,8 @@ enum { LONGEST_NAME = 100, MOST_BODIES = 1000000 };
 typedef struct body_text {
     const tio_json *name, *mesh, *transform, *material, *pins, *render_mesh, *copies, *color, *unit;
     const tio_json *stiffness_scale, *masses, *levels, *coarse, *training;
-    float velocity[3], warp_axis[3];
+    float warp_axis[3];
+    taut_body_def def; /* but for its place */
 } body_text;
 
 typedef struct copies {
@@ -30,7 +31,9 @@ static bool read_text(const tio_check *check, const tio_json *object, body_text 
         {"unit", TIO_VALUE, offsetof(body_text, unit), {0, 0, false}, NULL, false},
         {"render_mesh", TIO_VALUE, offsetof(body_text, render_mesh), {0, 0, false}, NULL, false},
         {"transform", TIO_VALUE, offsetof(body_text, transform), {0, 0, false}, NULL, false},
-        {"velocity", TIO_VECTOR, offsetof(body_text, velocity), TIO_RATE, NULL, false},
+        {"velocity", TIO_VECTOR, offsetof(body_text, def.velocity), TIO_RATE, NULL, false},
+        {"group", TIO_BITS, offsetof(body_text, def.group), {0, 0, false}, NULL, false},
+        {"mask", TIO_BITS, offsetof(body_text, def.mask), {0, 0, false}, NULL, false},
         {"warp_axis", TIO_VECTOR, offsetof(body_text, warp_axis), {-TIO_MOST, TIO_MOST, false}, NULL, false},
         {"material", TIO_VALUE, offsetof(body_text, material), {0, 0, false}, NULL, false},
         {"levels", TIO_VALUE, offsetof(body_text, levels), {0, 0, false}, NULL, false},
@@ -145,8 +148,7 @@ static bool check_names_differ(const tio_check *check, const tio_json *array, co
     for (int i = 0; i < s->scene.nbodies; i++) sorted[i] = (named){s->scene.body[i].name, s->part[i].item};
     qsort(sorted, (size_t)s->scene.nbodies, sizeof *sorted, compare_names);
     for (int i = 1; i < s->scene.nbodies && ok; i++)
-        if (!strcmp(sorted[i - 1].name, sorted[i].name))
-            ok = fail_same_name(check, array, &sorted[i - 1], &sorted[i]);
+        if (!strcmp(sorted[i - 1].name, sorted[i].name)) ok = fail_same_name(check, array, &sorted[i - 1], &sorted[i]);
     tt_scope_close(&moment);
     return ok;
 }
@@ -275,11 +277,10 @@ static bool build_render_mesh(const tio_check *check, const entry *e, const taut
 static bool add_to_world(const tio_check *check, const entry *e, taut_world *world, taut_scene_body *body,
                          const tio_scene_part *part)
 {
-    taut_body_def def = taut_default_body_def();
+    taut_body_def def = e->text.def;
     taut_error cause;
     for (int i = 0; i < 3; i++) def.position[i] = e->transform.position[i] + part->offset[i];
     memcpy(def.rotation, e->transform.rotation, sizeof def.rotation);
-    memcpy(def.velocity, e->text.velocity, sizeof def.velocity);
     body->body = taut_world_add_body(world, body->model, &def, &cause);
     if (body->body < 0) return tio_fail_because(check, e->object, &cause);
     for (int v = 0; v < body->file.mesh.nvertices; v++) {
@@ -336,14 +337,15 @@ static bool add_copy(const tio_check *check, const entry *e, int first, int copy
     part->starts = TT_TAKE(check->memory, float, 3 * (size_t)(part->pins ? part->pins->nstarts : 0));
     if (!part->starts) return tt_no_memory(check->error);
     body->name = make_name(check, &e->text, e->item, copy);
-    return body->name && color_body(check, e, copy, body->color) &&
-           add_to_world(check, e, scene->world, body, part) && show(check, s, number);
+    return body->name && color_body(check, e, copy, body->color) && add_to_world(check, e, scene->world, body, part) &&
+           show(check, s, number);
 }
 
 static bool add_entry(const tio_check *check, entry *e, tio_scene *s)
 {
     static const tio_key unit_key = {.kind = TIO_CHOICE, .choices = TIO_UNITS};
     int unit = 0, first = s->scene.nbodies;
+    e->text.def = taut_default_body_def();
     if (!read_text(check, e->object, &e->text)) return false;
     if (e->text.name && !check_name(check, e->text.name)) return false;
     if (e->text.unit) {

@@ -91,12 +91,9 @@ void tio_path(const tio_json *value, char *path, size_t size)
     for (; value->parent; value = value->parent) {
         char part[64];
         const char *dot = value->parent->parent ? "." : "";
-        if (!value->key)
-            snprintf(part, sizeof part, "[%d]", index_of(value));
-        else if (is_plain(value->key))
-            snprintf(part, sizeof part, "%s%s", dot, tio_show(value->key).text);
-        else
-            snprintf(part, sizeof part, "%s\"%s\"", dot, tio_show(value->key).text);
+        if (!value->key) snprintf(part, sizeof part, "[%d]", index_of(value));
+        else if (is_plain(value->key)) snprintf(part, sizeof part, "%s%s", dot, tio_show(value->key).text);
+        else snprintf(part, sizeof part, "%s\"%s\"", dot, tio_show(value->key).text);
         prepend(path, size, part);
     }
     if (!*path) prepend(path, size, "the scene");
@@ -169,12 +166,24 @@ static bool read_float(const tio_check *check, const tio_json *value, tio_range 
     return true;
 }
 
-static bool read_int(const tio_check *check, const tio_json *value, tio_range range, int *out)
+static bool check_whole(const tio_check *check, const tio_json *value, tio_range range)
 {
     if (!tio_expect(check, value, TIO_JSON_NUMBER)) return false;
-    if (value->number != floor(value->number) || !within(value->number, range))
-        return fail_range(check, value, range, "a whole number ");
+    if (value->number == floor(value->number) && within(value->number, range)) return true;
+    return fail_range(check, value, range, "a whole number ");
+}
+
+static bool read_int(const tio_check *check, const tio_json *value, tio_range range, int *out)
+{
+    if (!check_whole(check, value, range)) return false;
     *out = (int)value->number;
+    return true;
+}
+
+static bool read_bits(const tio_check *check, const tio_json *value, uint32_t *out)
+{
+    if (!check_whole(check, value, (tio_range){0, UINT32_MAX, false})) return false;
+    *out = (uint32_t)value->number;
     return true;
 }
 
@@ -252,11 +261,18 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
 {
     int choice = 0;
     switch (key->kind) {
-    case TIO_FLOAT: return read_float(check, value, key->range, target);
-    case TIO_DOUBLE: return read_double(check, value, key->range, target);
-    case TIO_INT: return read_int(check, value, key->range, target);
-    case TIO_STIFFNESS: return read_stiffness(check, value, key->range, target);
-    case TIO_VECTOR: return read_vector(check, value, key->range, target);
+    case TIO_FLOAT:
+        return read_float(check, value, key->range, target);
+    case TIO_DOUBLE:
+        return read_double(check, value, key->range, target);
+    case TIO_INT:
+        return read_int(check, value, key->range, target);
+    case TIO_BITS:
+        return read_bits(check, value, target);
+    case TIO_STIFFNESS:
+        return read_stiffness(check, value, key->range, target);
+    case TIO_VECTOR:
+        return read_vector(check, value, key->range, target);
     case TIO_CHOICE: /* copied as bytes: an enum need not be an int to the compiler's eyes */
         if (!read_choice(check, value, key->choices, &choice)) return false;
         memcpy(target, &choice, sizeof choice);
@@ -269,7 +285,9 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
         if (!tio_expect(check, value, TIO_JSON_STRING)) return false;
         *(const char **)target = value->string;
         return true;
-    case TIO_VALUE: *(const tio_json **)target = value; return true;
+    case TIO_VALUE:
+        *(const tio_json **)target = value;
+        return true;
     }
     return false;
 }

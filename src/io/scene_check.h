@@ -17,6 +17,7 @@ typedef enum tio_kind {
     TIO_FLOAT,     /* float within the range                                                            */
     TIO_DOUBLE,    /* double within the range                                                           */
     TIO_INT,       /* int within the range                                                              */
+    TIO_BITS,      /* uint32_t, any                                                                     */
     TIO_BOOL,      /* bool                                                                              */
     TIO_CHOICE,    /* an enum or int: the number of the string within `choices`, "first|second|third"   */
     TIO_VECTOR,    /* float[3], each within the range                                                   */

@@ -18,6 +18,8 @@ typedef struct collider_text {
 #define COMMON \
     SHAPE, {"name", TIO_STRING, offsetof(collider_text, name), {0, 0, false}, NULL, false}, \
     {"friction", TIO_FLOAT, offsetof(collider_text, def.friction), {0, TIO_MOST, false}, NULL, false}, \
+    {"group", TIO_BITS, offsetof(collider_text, def.group), {0, 0, false}, NULL, false}, \
+    {"mask", TIO_BITS, offsetof(collider_text, def.mask), {0, 0, false}, NULL, false}, \
     PLACE("spin", spin, false), {"keys", TIO_VALUE, offsetof(collider_text, keys), {0, 0, false}, NULL, false}, \
     {"interpolation", TIO_VALUE, offsetof(collider_text, interpolation), {0, 0, false}, NULL, false}, \
     {"about", TIO_VALUE, offsetof(collider_text, about), {0, 0, false}, NULL, false}

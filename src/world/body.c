@@ -12,7 +12,7 @@ enum { COOKIE = 0x7a0731a5 };
 
 void taut_init_body_def(taut_body_def *def, size_t size)
 {
-    static const taut_body_def usual = {.cookie = COOKIE, .rotation = {0, 0, 0, 1}};
+    static const taut_body_def usual = {.cookie = COOKIE, .rotation = {0, 0, 0, 1}, .group = 1, .mask = UINT32_MAX};
     tt_definition_fill(def, size, &usual, sizeof usual);
 }
 
@@ -103,6 +103,8 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
     }
     body->scope = scope;
     body->material = model->material;
+    body->group = def->group;
+    body->mask = def->mask;
     if (!take_arrays(body, model)) {
         tt_body_free(body);
         tt_no_memory(error);

@@ -15,6 +15,7 @@ typedef struct tt_pin {
 struct tt_body {
     tt_scope scope;         /* owns the body and its arrays */
     taut_material material; /* as the caller gave it */
+    uint32_t group, mask;   /* which colliders it touches */
     int nlevels;            /* at least 1 */
     tt_level *level;        /* the mesh itself first */
     int npins, nsoft;       /* nsoft: pins whose stiffness is below 1 */

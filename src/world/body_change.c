@@ -147,6 +147,15 @@ const taut_material *taut_body_material(const taut_world *world, int body)
     return b ? &b->material : NULL;
 }
 
+bool taut_body_set_filter(taut_world *world, int body, uint32_t group, uint32_t mask, taut_error *error)
+{
+    tt_body *b = find(world, body, error);
+    if (!b) return false;
+    b->group = group;
+    b->mask = mask;
+    return true;
+}
+
 bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
 {
     tt_body *b = find(world, body, error);

@@ -18,7 +18,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 
@@ -52,6 +52,14 @@ static void walk_slots(tt_cursor *c, tt_slots *slots)
     tt_walk_int(c, &slots->first_free);
 }
 
+static void walk_filter(tt_cursor *c, uint32_t *group, uint32_t *mask)
+{
+    uint64_t both = (uint64_t)*group << 32 | *mask;
+    tt_walk_u64(c, &both);
+    *group = (uint32_t)(both >> 32);
+    *mask = (uint32_t)both;
+}
+
 /* Where a collider is. Its cookie is that of this library. */
 static void walk_place(tt_cursor *c, taut_collider_def *def)
 {
@@ -65,6 +73,7 @@ static void walk_place(tt_cursor *c, taut_collider_def *def)
     tt_walk_vector(c, &def->radius, 1);
     tt_walk_vector(c, def->spin, 3);
     tt_walk_vector(c, &def->friction, 1);
+    walk_filter(c, &def->group, &def->mask);
 }
 
 static void walk_collider(tt_cursor *c, tt_collider *collider)
@@ -111,6 +120,7 @@ static void write_body(tt_cursor *c, tt_body *body)
     uint64_t model = tt_body_model(body)->hash;
     tt_walk_u64(c, &model);
     walk_material(c, &body->material);
+    walk_filter(c, &body->group, &body->mask);
     walk_particles(c, tt_body_model(body), &body->level[0]);
     tt_walk_int(c, &body->npins);
     for (int i = 0; i < body->npins; i++) walk_pin(c, &body->pin[i]);
@@ -220,12 +230,14 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
 {
     uint64_t hash = 0;
     taut_material material;
+    uint32_t group = 0, mask = 0;
     tt_walk_u64(c, &hash);
     if (c->failed) return cut_short(error);
     const taut_model *model = find_model(models, nmodels, hash);
     if (!model) return tt_fail(error, TAUT_BAD_SAVE, i, "body %d: its model is not among those given", i);
     walk_material(c, &material);
     if (c->failed || !tt_material_change_check(model, &material, NULL)) return impossible("body", i, error);
+    walk_filter(c, &group, &mask);
     walk_particles(c, model, NULL);
     if (c->failed || !check_pins(c, model)) return impossible("body", i, error);
     r->model[i] = model;
@@ -296,6 +308,7 @@ static void read_body(tt_cursor *c, tt_body *body)
     tt_level *mesh = &body->level[0];
     tt_walk_u64(c, &hash);
     walk_material(c, &body->material);
+    walk_filter(c, &body->group, &body->mask);
     walk_particles(c, mesh->model, mesh);
     while (body->npins) tt_body_remove_pin(body, body->pin[body->npins - 1].particle);
     for (int i = 0; i < mesh->model->nparticles; i++) mesh->p[4 * (size_t)i + 3] = mesh->free_w[i];

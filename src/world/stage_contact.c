@@ -10,6 +10,8 @@ static void contact(tt_level *level, const tt_substep *substep, int part)
         .x = level->x,
         .thickness = level->material.thickness,
         .friction = level->material.friction,
+        .group = level->body->group,
+        .mask = level->body->mask,
     };
     tt_part_range(level->model, part, &batch.first, &batch.last);
     int met = tt_contacts(substep->broad, &batch);
@@ -58,6 +60,8 @@ static void probe(tt_level *level, const tt_substep *substep, int piece)
         .last = tt_whole_blocks(level->model->nprobes),
         .thickness = level->material.thickness,
         .friction = level->body->material.friction,
+        .group = level->body->group,
+        .mask = level->body->mask,
     };
     int met = tt_contacts(substep->broad, &batch);
     if (met == 0) return;
