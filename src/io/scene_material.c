@@ -137,13 +137,14 @@ static bool read_object(const tio_check *check, const tio_json *object, const ch
 {
     if (!tio_expect(check, object, TIO_JSON_OBJECT)) return false;
     for (const tio_json *member = object->first; member; member = member->next) {
-        char path[LONGEST_KEY];
-        snprintf(path, sizeof path - 1, "%s%s", prefix, member->key);
+        char path[LONGEST_KEY], group[LONGEST_KEY + 1];
+        snprintf(path, sizeof path, "%s%s", prefix, member->key);
+        snprintf(group, sizeof group, "%s.", path);
         const taut_parameter *p = strchr(member->key, '.') ? NULL : parameter_of(path);
         if (p) {
             if (!read_parameter(check, member, p, material)) return false;
         } else if (is_group(path)) {
-            if (!read_object(check, member, strcat(path, "."), material)) return false;
+            if (!read_object(check, member, group, material)) return false;
         } else if (*prefix || strcmp(member->key, "preset") != 0) {
             return fail_unknown(check, member, prefix);
         }
