@@ -124,6 +124,19 @@ struct tt_maker {
  * holds the other fields. */
 bool tt_emit(tt_maker *maker, const int *particle, const double *data, double scale, double measure);
 
+/* A triangle (dimension 2) or tet (3) of the mesh that has a frame. */
+typedef struct tt_simplex {
+    int number;            /* of the triangle or tet                         */
+    const double *inverse; /* Q^-1 by rows (frame.h)                         */
+    double measure, scale; /* rest area or volume; the mesh's stiffness scale */
+} tt_simplex;
+
+/* Fills the fields of an element but for its weight. */
+typedef void tt_simplex_fields(const tt_maker *maker, const tt_simplex *simplex, double *data);
+
+/* Adds an element for each triangle or tet that has a frame; false when memory ran out. */
+bool tt_emit_simplices(tt_maker *maker, int dimension, tt_simplex_fields *fields);
+
 /* `tune` of every bending kind. */
 void tt_tune_bend(const taut_material *material, tt_tuning *tuning);
 

@@ -155,6 +155,12 @@ TT_INLINE void elastic_stiffness_bound(const double *data, const tt_tuning *tuni
     stiffness[0] = strength * (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
 }
 
+static inline void elastic_fields(const tt_simplex *simplex, int d, double *data)
+{
+    for (int i = 0; i < d * d; i++) data[i] = simplex->inverse[i];
+    data[d * d] = simplex->scale * simplex->measure;
+}
+
 /* `tune` of both: lambda and 2 mu of the dimension, with Young's modulus 1. */
 TT_INLINE void elastic_tune(const taut_elastic *elastic, double lambda, double twice_mu, tt_tuning *tuning)
 {
@@ -164,5 +170,26 @@ TT_INLINE void elastic_tune(const taut_elastic *elastic, double lambda, double t
     tuning->forced = elastic->young > 0;
     tuning->damped = tuning->forced && elastic->damping > 0;
 }
+
+/* The functions of an elastic kind but for `tune`. */
+#define TT_ELASTIC_KERNELS(d)                                                                                          \
+    TT_INLINE void force_go(const tt_batch *batch, const tt_go *go) { elastic_force(batch, go, d); }                   \
+    TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { elastic_damp(batch, go, d); }                     \
+    static void force(const tt_batch *batch) { sweep_units(batch, (d) + 1, ELASTIC_FIELDS(d), 0, false, force_go); }   \
+    static void damp(const tt_batch *batch) { sweep_units(batch, (d) + 1, ELASTIC_FIELDS(d), 0, false, damp_go); }     \
+    static void stiffness_bound(const double *x, const double *data, const tt_tuning *tuning, double *stiffness)       \
+    {                                                                                                                  \
+        (void)x;                                                                                                       \
+        elastic_stiffness_bound(data, tuning, d, stiffness);                                                           \
+    }                                                                                                                  \
+    static void fields_of(const tt_maker *maker, const tt_simplex *simplex, double *data)                              \
+    {                                                                                                                  \
+        (void)maker;                                                                                                   \
+        elastic_fields(simplex, d, data);                                                                              \
+    }                                                                                                                  \
+    static bool create(tt_maker *maker)                                                                                \
+    {                                                                                                                  \
+        return !(maker->material->elastic.young > 0) || tt_emit_simplices(maker, d, fields_of);                        \
+    }
 
 #endif

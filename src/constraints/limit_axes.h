@@ -112,11 +112,31 @@ static inline void tune_axes(const taut_limit *limit, int dimension, tt_tuning *
     for (int j = 0; j < dimension; j++) tuning->stiffness[j] = limit_exists(limit->axis[j]);
 }
 
-/* Columns of Q^-1 from its rows. */
-static inline void limit_columns(const double *rows, int dimension, double *data)
+/* Fields in dimension d: Q^-1 by columns, then the two factors of the limits, then the weight that every kind has. */
+#define LIMIT_AXES_FIELDS(d) ((d) * (d) + 3)
+
+static inline void limit_axes_fields(const tt_maker *maker, const tt_simplex *simplex, int d, double *data)
 {
-    for (int j = 0; j < dimension; j++)
-        for (int k = 0; k < dimension; k++) data[j * dimension + k] = rows[k * dimension + j];
+    strain_columns(simplex, d, data);
+    limit_factors(maker->limit_factor, simplex->number, &data[d * d]);
 }
+
+/* The functions of a kind of such limits. */
+#define TT_LIMIT_AXES_KERNELS(d)                                                                                       \
+    TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go) { return limit_axes(batch, go, d); }             \
+    static void project(const tt_batch *batch) { sweep_limit(batch, (d) + 1, LIMIT_AXES_FIELDS(d), project_go); }      \
+    static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)      \
+    {                                                                                                                  \
+        return limit_axes_value(x, data, tuning, d, mode, gradient);                                                   \
+    }                                                                                                                  \
+    static void fields_of(const tt_maker *maker, const tt_simplex *simplex, double *data)                              \
+    {                                                                                                                  \
+        limit_axes_fields(maker, simplex, d, data);                                                                    \
+    }                                                                                                                  \
+    static bool create(tt_maker *maker)                                                                                \
+    {                                                                                                                  \
+        return !limit_axes_exist(&maker->material->limit, d) || tt_emit_simplices(maker, d, fields_of);                \
+    }                                                                                                                  \
+    static void tune(const taut_material *material, tt_tuning *tuning) { tune_axes(&material->limit, d, tuning); }
 
 #endif

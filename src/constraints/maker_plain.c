@@ -1,6 +1,7 @@
 /* Helpers with which kinds make their elements. */
 #include "base/vec.h"
 #include "constraints/constraint.h"
+#include "mesh/frame.h"
 
 #include <string.h>
 
@@ -46,6 +47,22 @@ void tt_tune_bend(const taut_material *material, tt_tuning *tuning)
 
 double tt_tri_scale(const taut_mesh *mesh, int tri) { return mesh->tri_scale ? mesh->tri_scale[tri] : 1; }
 double tt_tet_scale(const taut_mesh *mesh, int tet) { return mesh->tet_scale ? mesh->tet_scale[tet] : 1; }
+
+bool tt_emit_simplices(tt_maker *maker, int dimension, tt_simplex_fields *fields)
+{
+    const taut_mesh *mesh = maker->mesh;
+    const bool tets = dimension == 3;
+    const int *vertex = tets ? mesh->tet : mesh->tri, count = tets ? mesh->ntets : mesh->ntris;
+    for (int i = 0; i < count; i++) {
+        double inverse[9], measure, data[TT_MAX_FIELDS], scale = tets ? tt_tet_scale(mesh, i) : tt_tri_scale(mesh, i);
+        bool sound = tets ? tt_tet_frame(mesh, i, inverse, &measure)
+                          : tt_triangle_frame(mesh, maker->axis, i, inverse, &measure);
+        if (!sound) continue;
+        fields(maker, &(tt_simplex){i, inverse, measure, scale}, data);
+        if (!tt_emit(maker, &vertex[(size_t)(dimension + 1) * (size_t)i], data, scale, measure)) return false;
+    }
+    return true;
+}
 
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge)
 {

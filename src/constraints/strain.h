@@ -322,6 +322,13 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
     return first_lane(m.lever.C);
 }
 
+/* Columns of Q^-1 from its rows. */
+static inline void strain_columns(const tt_simplex *simplex, int dimension, double *data)
+{
+    for (int j = 0; j < dimension; j++)
+        for (int k = 0; k < dimension; k++) data[j * dimension + k] = simplex->inverse[k * dimension + j];
+}
+
 /* The functions of a strain kind, from its `mode_of`, its `project_shape` and the shape that is `usual`. */
 #define TT_STRAIN_KERNELS(dimension, fields, modes)                                                                    \
     TT_INLINE void project_usual(const tt_batch *batch, const tt_go *go) { project_shape(batch, go, &usual); }         \
@@ -345,6 +352,11 @@ TT_INLINE double strain_value(const double *x, const double *data, const tt_tuni
     static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)      \
     {                                                                                                                  \
         return strain_value(x, data, tuning, dimension, mode, mode_of, gradient);                                      \
+    }                                                                                                                  \
+    static void fields_of(const tt_maker *maker, const tt_simplex *simplex, double *data)                              \
+    {                                                                                                                  \
+        (void)maker;                                                                                                   \
+        strain_columns(simplex, dimension, data);                                                                      \
     }
 
 #endif

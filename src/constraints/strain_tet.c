@@ -4,7 +4,8 @@
  * strength, whatever its stiffness: 0.5 left 36 of 200 inverted tets behind. Physical stiffness: energy V/2 * Y C^2 for
  * each mode, Y in Pa, V the rest volume. */
 #include "constraints/strain.h"
-#include "mesh/frame.h"
+
+#include <math.h>
 
 enum { DIMENSION = 3, PARTICLES = 4, FIELDS = 10, WEIGHT = 9, XX = 0, YY, ZZ, XY, YZ, XZ, VOLUME, MODES };
 
@@ -57,14 +58,7 @@ static bool create(tt_maker *maker)
 {
     const taut_strain *s = &maker->material->strain;
     if (!(s->xx > 0 || s->yy > 0 || s->zz > 0 || s->xy > 0 || s->yz > 0 || s->xz > 0 || s->volume > 0)) return true;
-    const taut_mesh *mesh = maker->mesh;
-    for (int t = 0; t < mesh->ntets; t++) {
-        double inverse[9], volume, data[WEIGHT];
-        if (!tt_tet_frame(mesh, t, inverse, &volume)) continue;
-        for (int k = 0; k < 9; k++) data[k] = inverse[3 * (k % 3) + k / 3]; /* by columns */
-        if (!tt_emit(maker, &mesh->tet[4 * t], data, tt_tet_scale(mesh, t), volume)) return false;
-    }
-    return true;
+    return tt_emit_simplices(maker, DIMENSION, fields_of);
 }
 
 static void tune(const taut_material *material, tt_tuning *tuning)

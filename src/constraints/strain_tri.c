@@ -2,7 +2,6 @@
  *
  * Physical stiffness: energy A/2 * Y C^2 for each mode, Y in N/m, A the rest area. */
 #include "constraints/strain.h"
-#include "mesh/frame.h"
 
 enum { DIMENSION = 2, PARTICLES = 3, FIELDS = 5, WEIGHT = 4, XX = 0, YY, XY, AREA, MODES };
 
@@ -128,14 +127,7 @@ static bool create(tt_maker *maker)
 {
     const taut_strain *strain = &maker->material->strain;
     if (!(strain->xx > 0 || strain->yy > 0 || strain->xy > 0 || strain->area > 0)) return true;
-    const taut_mesh *mesh = maker->mesh;
-    for (int t = 0; t < mesh->ntris; t++) {
-        double inverse[4], area;
-        if (!tt_triangle_frame(mesh, maker->axis, t, inverse, &area)) continue;
-        double data[WEIGHT] = {inverse[0], inverse[2], inverse[1], inverse[3]}; /* by columns */
-        if (!tt_emit(maker, &mesh->tri[3 * t], data, tt_tri_scale(mesh, t), area)) return false;
-    }
-    return true;
+    return tt_emit_simplices(maker, DIMENSION, fields_of);
 }
 
 static void tune(const taut_material *material, tt_tuning *tuning)

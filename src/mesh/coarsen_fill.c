@@ -5,10 +5,9 @@
 
 #include <string.h>
 
-static bool fill_vertices(tt_scope *scope, const taut_mesh *fine, const tt_editable *left, int *number,
-                          taut_mesh *coarse, int **origin)
+bool tt_coarsen_vertices(tt_scope *scope, const taut_mesh *fine, int *number, taut_mesh *coarse, int **origin)
 {
-    for (int v = 0; v < fine->nvertices; v++) number[v] = left->ncorners[v] > 0 ? coarse->nvertices++ : -1;
+    for (int v = 0; v < fine->nvertices; v++) number[v] = number[v] ? coarse->nvertices++ : -1;
     coarse->x = TT_TAKE(scope, float, 3 * (size_t)coarse->nvertices);
     *origin = TT_TAKE(scope, int, coarse->nvertices);
     if (fine->pinned) coarse->pinned = TT_TAKE(scope, unsigned char, coarse->nvertices);
@@ -151,6 +150,7 @@ bool tt_coarsen_fill(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, 
 {
     *coarse = (taut_mesh){0};
     int *number = TT_TAKE(scratch, int, fine->nvertices);
-    return number && fill_vertices(scope, fine, left, number, coarse, origin) &&
+    for (int v = 0; number && v < fine->nvertices; v++) number[v] = left->ncorners[v];
+    return number && tt_coarsen_vertices(scope, fine, number, coarse, origin) &&
            fill_triangles(scope, left, number, coarse) && fill_means(scope, scratch, fine, axis, left, went, coarse);
 }

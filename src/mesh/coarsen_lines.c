@@ -7,6 +7,7 @@
 #include "mesh/coarsen_lines.h"
 
 #include "base/vec.h"
+#include "mesh/coarsen_fill.h"
 
 #include <string.h>
 
@@ -75,24 +76,6 @@ static void follow_all(work *w)
     }
 }
 
-static bool fill_vertices(tt_scope *scope, const work *w, int *number, taut_mesh *coarse, int **origin)
-{
-    const taut_mesh *fine = w->fine;
-    for (int v = 0; v < fine->nvertices; v++) number[v] = w->stays[v] ? coarse->nvertices++ : -1;
-    coarse->x = TT_TAKE(scope, float, 3 * (size_t)coarse->nvertices);
-    *origin = TT_TAKE(scope, int, coarse->nvertices);
-    if (fine->pinned) coarse->pinned = TT_TAKE(scope, unsigned char, coarse->nvertices);
-    if (!coarse->x || !*origin || (fine->pinned && !coarse->pinned)) return false;
-    for (int v = 0; v < fine->nvertices; v++) {
-        int to = number[v];
-        if (to < 0) continue;
-        memcpy(&coarse->x[3 * (size_t)to], &fine->x[3 * (size_t)v], 3 * sizeof *fine->x);
-        (*origin)[to] = v;
-        if (fine->pinned) coarse->pinned[to] = fine->pinned[v];
-    }
-    return true;
-}
-
 static bool fill_lines(tt_scope *scope, const work *w, const int *number, taut_mesh *coarse)
 {
     coarse->nlines = w->nlines;
@@ -147,7 +130,8 @@ bool tt_coarsen_lines(tt_scope *scope, const taut_mesh *fine, const tt_topology 
     *coarse = (taut_mesh){0};
     bool ok = w.stays && w.seen && w.between && w.line && number;
     if (ok) follow_all(&w);
-    ok = ok && fill_vertices(scope, &w, number, coarse, origin) && fill_lines(scope, &w, number, coarse) &&
+    for (size_t v = 0; ok && v < n; v++) number[v] = w.stays[v];
+    ok = ok && tt_coarsen_vertices(scope, fine, number, coarse, origin) && fill_lines(scope, &w, number, coarse) &&
          fill_transfer(scope, &w, number, up);
     tt_scope_close(&scratch);
     return ok;
