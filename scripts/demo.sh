@@ -7,11 +7,11 @@ cd "$(dirname "$0")/.."
 taut=${1:-build/taut}
 scene=scenes/demo.json
 
-echo "A banner in the wind, soft rings that fall: $scene"
+echo "A banner in the wind, a cloth over a ball, a soft ring that falls: $scene"
 "$taut" run $scene --out out/demo.glb
 left=out/demo.glb
 lacking=
-if "$taut" render $scene --frames 83 --out out/demo.png --size 1280x720; then
+if "$taut" render $scene --frames 65 --out out/demo.png --size 1280x720; then
     left="$left out/demo.png"
     if ! command -v ffmpeg >/dev/null; then
         lacking="There is no film: install ffmpeg and try again."

@@ -8,7 +8,7 @@ taut=${1:-build/taut}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$taut" render scenes/demo.json --frames 83 --size 1280x720 --out docs/demo.png --quiet
+"$taut" render scenes/demo.json --frames 65 --size 1280x720 --out docs/demo.png --quiet
 "$taut" render scenes/drape.json --frames 90 --size 960x540 --heat shear --view 32,20 --out docs/heat.png --quiet
 "$taut" render scenes/hollow.json --frames 180 --size 960x400 --out docs/hollow.png --quiet
 "$taut" render scenes/levels.json --frames 170 --size 960x540 --out docs/levels.png --quiet
