@@ -104,6 +104,21 @@ kinds_have_sections() {
     return $missing
 }
 
+# ROOT: docs/architecture.md tells the maxima of constraint.h as they are.
+maxima_are_true() {
+    grep -o 'TT_MAX_[A-Z]* = [0-9]*' "$1/src/constraints/constraint.h" | sort >"$work/maxima"
+    sed -n 's/^ *| `\(TT_MAX_[A-Z]*\)` | \([0-9]*\) |$/\1 = \2/p' "$1/docs/architecture.md" | sort >"$work/told"
+    [ -s "$work/maxima" ] && diff "$work/maxima" "$work/told"
+}
+
+# ROOT: the table of stages in docs/architecture.md has the stages of stage.h, in that order.
+stages_are_true() {
+    sed -n 's/^.*tt_stage tt_stage_\([a-z_]*\);.*$/\1/p' "$1/src/world/stage.h" >"$work/stages"
+    sed -n '/^## The step$/,/^## Colliders$/s/^| \([a-z_]*\) | .*→.*$/\1/p' "$1/docs/architecture.md" |
+        sed 1d >"$work/told" # the heading of the table
+    [ -s "$work/stages" ] && diff "$work/stages" "$work/told"
+}
+
 # COMMAND...: the check refuses what is wrong.
 refuses() {
     if "$@"; then return 1; fi
@@ -115,6 +130,8 @@ mkdir "$copy"
 cp -r "$SOURCE/docs" "$SOURCE/src" "$SOURCE/include" "$copy"
 sed 's/^### `stick`$/### Sticks/' "$SOURCE/docs/constraints.md" >"$copy/docs/constraints.md"
 : >"$copy/src/base/planted.c"
+sed -e 's/^| damp | /| drag | /' -e 's/`TT_MAX_MODES` | [0-9]*/`TT_MAX_MODES` | 0/' "$SOURCE/docs/architecture.md" \
+    >"$copy/docs/architecture.md"
 printf '[a](nowhere.md)\n' >"$copy/docs/no-file.md"
 printf '[a](constraints.md#no-such-heading)\n' >"$copy/docs/no-heading.md"
 printf '[a](constraints.md#pins) [b](../src) [c](https://example.org/x)\n' >"$copy/docs/good.md"
@@ -154,4 +171,8 @@ check "a file that the map lacks is found" refuses map_is_complete "$copy"
 check "the library lists its kinds" list_kinds
 check "every kind has a section" kinds_have_sections "$SOURCE"
 check "a missing section is found" refuses kinds_have_sections "$copy"
+check "architecture.md: the maxima of a kind" maxima_are_true "$SOURCE"
+check "a wrong maximum is found" refuses maxima_are_true "$copy"
+check "architecture.md: the stages of a substep" stages_are_true "$SOURCE"
+check "a wrong stage is found" refuses stages_are_true "$copy"
 tap_done
