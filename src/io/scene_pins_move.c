@@ -36,21 +36,19 @@ typedef struct aim {
     double share;
 } aim;
 
-static aim aim_keys(const tio_pins *pins, const tio_pin *pin, const tio_held *held, double time)
+static void aim_keys(const tio_pin *pin, const tio_held *held, double time, aim *a)
 {
-    aim a = {.pins = pins, .pin = pin, .start = pin->start, .about = pin->about};
-    a.pose = tio_motion_at(&pin->motion, time - pin->from);
-    if (pin->first_start < 0) return a;
-    a.placed = true;
-    a.start = held->starts + 3 * (size_t)pin->first_start;
-    a.about = pin->has_about ? vec_add(pin->about, vec_of(held->offset)) : tio_middle(a.start, pin->nvertices);
-    return a;
+    a->pose = tio_motion_at(&pin->motion, time - pin->from);
+    if (pin->first_start < 0) return;
+    a->placed = true;
+    a->start = held->starts + 3 * (size_t)pin->first_start;
+    a->about = pin->has_about ? vec_add(pin->about, vec_of(held->offset)) : tio_middle(a->start, pin->nvertices);
 }
 
 static aim aim_at(const tio_pins *pins, const tio_pin *pin, const tio_held *held, double time)
 {
-    aim a = {.pins = pins, .pin = pin};
-    if (pin->motion.nkeys) return aim_keys(pins, pin, held, time);
+    aim a = {.pins = pins, .pin = pin, .start = pin->start, .about = pin->about};
+    if (pin->motion.nkeys) aim_keys(pin, held, time, &a);
     if (!pin->follow.nframes) return a;
     size_t frame = 3 * (size_t)pin->follow.nvertices;
     double last = pin->follow.nframes - 1, at = time * pin->follow_rate;
