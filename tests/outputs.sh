@@ -3,7 +3,7 @@
 # begins, and what appears is whole.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
 cat >sheet.json <<'END'
@@ -221,9 +221,31 @@ check "a picture in a missing folder" refuses "cannot write to the folder 'gone'
 check "pictures in a missing folder" refuses "cannot write to the folder 'gone'" render sheet.json --out gone/p%d.png
 check "a film in a missing folder" refuses "cannot write to the folder 'gone'" render sheet.json --out gone/f.mp4
 check "a mesh in a missing folder" refuses "cannot write to the folder 'gone'" mesh convert tri0000.obj -o gone/x.ply
+check "an output that is an ending only" refuses "'a.d/.pc2' has no name before its ending" run sheet.json --out a.d/.pc2
+check "a --format for a name that is a folder" refuses "has no name before its ending" run sheet.json --out dir/ --format glb
 long=$(printf '%0300d' 0)
 check "a name that is too long" refuses "File name too long" run sheet.json --out "$long.pc2"
 check "nothing is left of what could not be written" is_clean
+
+# Of a disk that is full the message says so, whatever is written.
+full_disk() {
+    mkdir small && mount -t tmpfs -o size=128k tmpfs small || return 1
+    told=0
+    for ending in pc2 mdd glb usda obj ply vtu; do
+        for n in 12 15 18 21 24; do
+            "$TAUT" run long.json --frames 100 --set "bodies[0].mesh.nx=$n" --out "small/s.$ending" --quiet 2>err.txt
+            [ $? -eq 2 ] && grep "No space left" err.txt && told=$((told + 1)) || cat err.txt
+            rm -f small/*
+        done
+    done
+    umount small
+    [ $told -eq 35 ]
+}
+if mkdir probe.d && mount -t tmpfs tmpfs probe.d 2>/dev/null && umount probe.d; then
+    check "a disk that is full" full_disk
+else
+    skip "a disk that is full" "mount is not permitted"
+fi
 
 # ---- Frames of an earlier run ----
 

@@ -94,6 +94,8 @@ static int add_output(run_names *names, const char *stem, const char *dot, const
     if (!path) return no_memory();
     snprintf(path, size, "%s%s%s", stem, dot, ending);
     names->output[names->noutputs++] = path;
+    if (base_name(path) == ending_of(path) - 1)
+        return fail(RUN_COMMAND, "the output '%s' has no name before its ending", path);
     for (int i = 0; i < names->noutputs - 1; i++)
         if (strcmp(names->output[i], path) == 0) return fail(RUN_COMMAND, "the output '%s' is named twice", path);
     return ARGUMENTS_READ;

@@ -144,12 +144,23 @@ bool tio_output_sync(const tio_output *out)
     return fflush(out->file) == 0 && (out->way == TIO_INTO || fsync(fileno(out->file)) == 0);
 }
 
+/* Of a write that failed long ago nobody knows the cause. Another one fails for the same; its byte is lost with the
+ * file. */
+static void find_cause(const tio_output *out)
+{
+    if (errno == 0 && out->way != TIO_INTO && write(fileno(out->file), "", 1) == 1) errno = 0;
+}
+
 bool tio_output_close(tio_output *out, bool good, taut_error *error)
 {
     errno = 0;
     int unnamed = out->way == TIO_UNNAMED ? dup(fileno(out->file)) : -1;
     bool written = fflush(out->file) == 0 && !ferror(out->file);
-    written = fclose(out->file) == 0 && written;
+    if (!written) find_cause(out);
+    int cause = errno;
+    bool closed = fclose(out->file) == 0;
+    if (!written) errno = cause;
+    written = closed && written;
     if (good && !written) good = tio_fail_file(error, "write", out->path);
     bool named = good && (out->way == TIO_INTO || (out->way == TIO_UNNAMED
                                                         ? name_it(out, unnamed)
