@@ -1,4 +1,4 @@
-/* taut bench: the benchmarks of bench/ behind their command lines. */
+/* taut bench: the benchmarks of bench/ behind their command lines, a row each. */
 #include "arguments.h"
 #include "chain.h"
 #include "commands.h"
@@ -12,61 +12,87 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- What several benchmarks have ---- */
+/* What is asked for. The command line changes what the benchmark that it names has here. */
+static struct {
+    chain_options chain;
+    kernels_options kernels, limits;
+    perturbed_options perturbed;
+    sheet_options sheet;
+    shell_options shell;
+    table_options table;
+} asked = {
+    .chain = {.threshold = 10},
+    .limits = {.limits = true},
+    .perturbed = {.n = 81, .levels = TAUT_LEVELS_AUTO, .iterations = 5, .passes = 4000, .seed = 1},
+    .sheet = {.n = 100, .levels = TAUT_LEVELS_AUTO},
+    .shell = {.n = 81, .levels = 4, .bend = 300, .frames = 60},
+    .table = {.frames = 3, .scale = 100},
+};
 
-static option json_option(bool *json)
+static bool run_chain(taut_error *error) { return chain_run(&asked.chain, error); }
+static bool run_kernels(taut_error *error) { return kernels_run(&asked.kernels, error); }
+static bool run_limits(taut_error *error) { return kernels_run(&asked.limits, error); }
+static bool run_perturbed(taut_error *error) { return perturbed_run(&asked.perturbed, error); }
+static bool run_sheet(taut_error *error) { return sheet_run(&asked.sheet, error); }
+static bool run_shell(taut_error *error) { return shell_run(&asked.shell, error); }
+static bool run_table(taut_error *error) { return table_run(&asked.table, error); }
+
+static int check_kernel(const char *command)
 {
-    return (option){.name = "--json", .help = "print a JSON array, one row a line", .flag = json};
+    const char *kernel = asked.kernels.kernel;
+    return !kernel || kernels_has(kernel) ? ARGUMENTS_READ : fail_unknown(command, "kernel", kernel, kernels_name);
 }
 
-static option elements_option(int *elements)
-{
-    return (option){.name = "--elements",
-                    .value = "N",
-                    .help = "only this size (3600, 100000 and 1000000)",
-                    .number = elements,
-                    .least = 100,
-                    .most = 10000000};
-}
+/* ---- The table ---- */
 
-static option quick_option(bool *quick) { return (option){.name = "--quick", .help = "fewer repeats", .flag = quick}; }
+/* Options that several benchmarks have. */
+#define JSON(of) {.name = "--json", .help = "print a JSON array, one row a line", .flag = &asked.of.json}
+#define QUICK(of) {.name = "--quick", .help = "fewer repeats", .flag = &asked.of.quick}
+#define COUNT(option, letter, what, place, from, to) \
+    {.name = option, .value = letter, .help = what, .number = &asked.place, .least = from, .most = to}
+#define ELEMENTS(of) COUNT("--elements", "N", "only this size (3600, 100000 and 1000000)", of.elements, 100, 10000000)
+#define SIDE(of, what) COUNT("--n", "N", what, of.n, 2, 2000)
+#define LEVELS(of) COUNT("--levels", "L", "coarser meshes, -1: by its size (-1)", of.levels, TAUT_LEVELS_AUTO, 12)
 
-/* Vertices along each side. */
-static option side_option(const char *help, int *n)
-{
-    return (option){.name = "--n", .value = "N", .help = help, .number = n, .least = 2, .most = 2000};
-}
+enum { MOST_OPTIONS = 12 };
 
-static option levels_option(int *levels)
-{
-    return (option){.name = "--levels",
-                    .value = "L",
-                    .help = "coarser meshes, -1: by its size (-1)",
-                    .number = levels,
-                    .least = TAUT_LEVELS_AUTO,
-                    .most = 12};
-}
+typedef struct benchmark {
+    const char *name, *line;           /* as the list has them */
+    bool (*run)(taut_error *error);    /* prints the result */
+    int (*check)(const char *command); /* of what was read; NULL: there is nothing to check */
+    const char *about, *example;
+    option options[MOST_OPTIONS]; /* the last row has no name */
+} benchmark;
 
-static int exit_code(const char *command, bool done, const taut_error *error)
-{
-    return done ? 0 : fail(command, "%s", error->text);
-}
-
-/* ---- The benchmarks ---- */
-
-static int run_kernels(int argc, char **argv)
-{
-    static const char *const command = "taut bench kernels";
-    kernels_options o = {0};
-    const option options[] = {
-        json_option(&o.json),
-        {.name = "--kernel", .value = "NAME", .help = "only this kind of constraint", .text = &o.kernel},
-        elements_option(&o.elements),
-        quick_option(&o.quick),
-        {0},
-    };
-    const syntax s = {
-        .command = command,
+static const benchmark benchmarks[] = {
+    {
+        .name = "chain",
+        .line = "a stretched chain: what it costs to bring it back to its length",
+        .run = run_chain,
+        .about =
+            "A chain of N vertices is pinned at one end, and each of its lines is a tenth to three tenths too long.\n"
+            "What does it cost until no line differs from its length by more than the threshold (Wang et al. 2010,\n"
+            "Fig. 12)?\n"
+            "  rounds       over all levels; Newton's steps of fast projection\n"
+            "  projections  of lines, on all levels; of fast projection: lines in the systems that it solves\n"
+            "  ms           processor time of one thread, the least of five\n"
+            "  ratios       how many times less than on one level\n"
+            "Methods: one level; levels of which the coarsest has 4, 8 or 16 lines; fast projection (Goldenthal et\n"
+            "al. 2007), which solves for all lines at once, in double.",
+        .example = "taut bench chain --n 129 --threshold 1",
+        .options =
+            {
+                COUNT("--n", "N", "vertices, only that many (33, 65, 129, 257 and 513)", chain.n, 9, 4097),
+                COUNT("--threshold", "T", "strain of the worst line, thousandths (10)", chain.threshold, 1, 100),
+                {.name = "--arc", .help = "from a quarter of a circle rather than a straight line", .flag = &asked.chain.arc},
+                JSON(chain),
+            },
+    },
+    {
+        .name = "kernels",
+        .line = "nanoseconds per projection of each kind of constraint",
+        .run = run_kernels,
+        .check = check_kernel,
         .about =
             "Measures each kind of constraint: nanoseconds per projection, that is the time of one pass over all\n"
             "elements of a mesh divided by their number, against the plain reference solver (one thread, the\n"
@@ -76,149 +102,35 @@ static int run_kernels(int argc, char **argv)
             "At 1000000 elements a mesh whose vertices and elements are shuffled is measured too; there the\n"
             "reference runs on the shuffled mesh, once.",
         .example = "taut bench kernels --kernel strain_tri --elements 3600 --json",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    if (o.kernel && !kernels_has(o.kernel)) return fail_unknown(command, "kernel", o.kernel, kernels_name);
-    taut_error error;
-    return exit_code(command, kernels_run(&o, &error), &error);
-}
-
-static int run_limits(int argc, char **argv)
-{
-    static const char *const command = "taut bench limits";
-    kernels_options o = {.limits = true};
-    const option options[] = {
-        json_option(&o.json),
-        elements_option(&o.elements),
-        quick_option(&o.quick),
-        {0},
-    };
-    const syntax s = {
-        .command = command,
+        .options =
+            {
+                JSON(kernels),
+                {.name = "--kernel", .value = "NAME", .help = "only this kind of constraint", .text = &asked.kernels.kernel},
+                ELEMENTS(kernels),
+                QUICK(kernels),
+            },
+    },
+    {
+        .name = "limits",
+        .line = "nanoseconds per element of each kind of hard limit",
+        .run = run_limits,
         .about =
             "Measures the hard limits like `taut bench kernels` does the constraints: nanoseconds per element of\n"
             "one pass over a mesh, against the formulas of Wang et al. as they read (one thread, the mesh's own\n"
             "order). Every element is outside its limits and has to be moved; in rows that end in _skip every\n"
             "one is within them and only looked at.",
         .example = "taut bench limits --elements 3600 --json",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    taut_error error;
-    return exit_code(command, kernels_run(&o, &error), &error);
-}
-
-static int run_sheet(int argc, char **argv)
-{
-    static const char *const command = "taut bench sheet";
-    sheet_options o = {.n = 100, .levels = TAUT_LEVELS_AUTO};
-    const option options[] = {
-        side_option("vertices along each side (100)", &o.n),
-        {.name = "--threads", .value = "T", .help = "0: one per core (0)", .number = &o.threads, .most = 256},
-        {.name = "--substeps",
-         .value = "S",
-         .help = "per step (3; 2 from n = 200 on; 16 with --strain)",
-         .number = &o.substeps,
-         .least = 1,
-         .most = 1000},
-        {.name = "--iterations",
-         .value = "I",
-         .help = "per substep (2; 1 with --strain)",
-         .number = &o.iterations,
-         .least = 1,
-         .most = 1000},
-        levels_option(&o.levels),
-        {.name = "--strain", .help = "the default material: warp and weft in place of edges", .flag = &o.strain},
-        {.name = "--no-tethers", .help = "without long-range attachments", .flag = &o.no_tethers},
-        {.name = "--compare", .help = "also by substeps alone, until as good (minutes)", .flag = &o.compare},
-        {.name = "--json", .help = "print a JSON object", .flag = &o.json},
-        {0},
-    };
-    const syntax s = {
-        .command = command,
-        .about = "A sheet of 1 m x 1 m and 0.2 kg, N x N vertices, hangs by its two upper corners without air, damped\n"
-                 "by 1/s. It starts flat and vertical, settles for 600 steps of 1/60 s and is then measured for 100.\n"
-                 "  ms           median time of a step\n"
-                 "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 m\n"
-                 "  p99_stretch  99 % of the edges are stretched less than this, percent\n"
-                 "  max_stretch  the worst edge, percent\n"
-                 "  compression  99 % of the edges are squeezed less than this, percent\n"
-                 "  rms_speed    of all vertices at the end, m/s\n"
-                 "The cloth has stiff edges; substeps and iterations are what suits it.",
-        .example = "taut bench sheet --n 50 --threads 1 --json",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    taut_error error;
-    return exit_code(command, sheet_run(&o, &error), &error);
-}
-
-static int run_shell(int argc, char **argv)
-{
-    static const char *const command = "taut bench shell";
-    shell_options o = {.n = 81, .levels = 4, .bend = 300, .frames = 60};
-    const option options[] = {
-        side_option("vertices along each side (81)", &o.n),
-        levels_option(&o.levels),
-        {.name = "--bend", .value = "D", .help = "degrees a metre (300)", .number = &o.bend, .least = 1, .most = 9999},
-        {.name = "--frames", .value = "F", .help = "of 1/60 s (60)", .number = &o.frames, .least = 1, .most = 100000},
-        json_option(&o.json),
-        {0},
-    };
-    const syntax s = {
-        .command = command,
-        .about =
-            "A shell of 1 m x 1 m that lies level, held along one side, swings down. It gives by 5 % and bends by D\n"
-            "degrees times the heights of its triangles, and has nothing but these limits.\n"
-            "  passes   over the limits of each level, in each frame\n"
-            "  ms       processor time of one thread a frame\n"
-            "  stretch  what is left over of strain beyond the limits, root mean square, mean of all frames\n"
-            "  bend     the same of bending\n"
-            "Methods: one level; coarser levels with the limits that they have by themselves; and trained ones,\n"
-            "directly, which takes most of the time and does not count.",
-        .example = "taut bench shell --n 41 --levels 3 --bend 30",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    taut_error error;
-    return exit_code(command, shell_run(&o, &error), &error);
-}
-
-static int run_perturbed(int argc, char **argv)
-{
-    static const char *const command = "taut bench perturbed";
-    perturbed_options o = {.n = 81, .levels = TAUT_LEVELS_AUTO, .iterations = 5, .passes = 4000, .seed = 1};
-    const option options[] = {
-        side_option("vertices along each side (81)", &o.n),
-        levels_option(&o.levels),
-        {.name = "--iterations",
-         .value = "I",
-         .help = "passes over each level in turn (5)",
-         .number = &o.iterations,
-         .least = 1,
-         .most = 1000},
-        {.name = "--passes",
-         .value = "P",
-         .help = "over the sheet itself, at most (4000)",
-         .number = &o.passes,
-         .least = 1,
-         .most = 1000000},
-        {.name = "--seed",
-         .value = "S",
-         .help = "of the perturbation (1)",
-         .number = &o.seed,
-         .least = 1,
-         .most = INT_MAX},
-        json_option(&o.json),
-        {0},
-    };
-    const syntax s = {
-        .command = command,
+        .options =
+            {
+                JSON(limits),
+                ELEMENTS(limits),
+                QUICK(limits),
+            },
+    },
+    {
+        .name = "perturbed",
+        .line = "a sheet out of shape: time until its limits hold again",
+        .run = run_perturbed,
         .about =
             "A flat sheet of 1 m x 1 m is pushed out of shape, by long waves of up to 0.1 m and by noise of a third\n"
             "of a cell, and its triangles may be neither stretched nor compressed. How long does it take until\n"
@@ -233,73 +145,71 @@ static int run_perturbed(int argc, char **argv)
             "and with levels that are trained first (indirectly, half a minute that does not count); and what\n"
             "others do: each Cauchy strain by itself (Thomaszewski et al. 2009), springs (Provot 1995).",
         .example = "taut bench perturbed --n 41 --json",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    taut_error error;
-    return exit_code(command, perturbed_run(&o, &error), &error);
-}
-
-static int run_chain(int argc, char **argv)
-{
-    static const char *const command = "taut bench chain";
-    chain_options o = {.threshold = 10};
-    const option options[] = {
-        {.name = "--n",
-         .value = "N",
-         .help = "vertices, only that many (33, 65, 129, 257 and 513)",
-         .number = &o.n,
-         .least = 9,
-         .most = 4097},
-        {.name = "--threshold",
-         .value = "T",
-         .help = "strain of the worst line, thousandths (10)",
-         .number = &o.threshold,
-         .least = 1,
-         .most = 100},
-        {.name = "--arc", .help = "from a quarter of a circle rather than a straight line", .flag = &o.arc},
-        json_option(&o.json),
-        {0},
-    };
-    const syntax s = {
-        .command = command,
+        .options =
+            {
+                SIDE(perturbed, "vertices along each side (81)"),
+                LEVELS(perturbed),
+                COUNT("--iterations", "I", "passes over each level in turn (5)", perturbed.iterations, 1, 1000),
+                COUNT("--passes", "P", "over the sheet itself, at most (4000)", perturbed.passes, 1, 1000000),
+                COUNT("--seed", "S", "of the perturbation (1)", perturbed.seed, 1, INT_MAX),
+                JSON(perturbed),
+            },
+    },
+    {
+        .name = "sheet",
+        .line = "a hanging sheet: time of a step, sag and stretch",
+        .run = run_sheet,
         .about =
-            "A chain of N vertices is pinned at one end, and each of its lines is a tenth to three tenths too long.\n"
-            "What does it cost until no line differs from its length by more than the threshold (Wang et al. 2010,\n"
-            "Fig. 12)?\n"
-            "  rounds       over all levels; Newton's steps of fast projection\n"
-            "  projections  of lines, on all levels; of fast projection: lines in the systems that it solves\n"
-            "  ms           processor time of one thread, the least of five\n"
-            "  ratios       how many times less than on one level\n"
-            "Methods: one level; levels of which the coarsest has 4, 8 or 16 lines; fast projection (Goldenthal et\n"
-            "al. 2007), which solves for all lines at once, in double.",
-        .example = "taut bench chain --n 129 --threshold 1",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    taut_error error;
-    return exit_code(command, chain_run(&o, &error), &error);
-}
-
-static int run_table(int argc, char **argv)
-{
-    static const char *const command = "taut bench table";
-    table_options o = {.frames = 3, .scale = 100};
-    const option options[] = {
-        {.name = "--frames", .value = "N", .help = "that are timed (3)", .number = &o.frames, .least = 1, .most = 1000},
-        {.name = "--scale",
-         .value = "P",
-         .help = "percent of the paper's iterations (100)",
-         .number = &o.scale,
-         .least = 1,
-         .most = 100},
-        json_option(&o.json),
-        {0},
-    };
-    const syntax s = {
-        .command = command,
+            "A sheet of 1 m x 1 m and 0.2 kg, N x N vertices, hangs by its two upper corners without air, damped\n"
+            "by 1/s. It starts flat and vertical, settles for 600 steps of 1/60 s and is then measured for 100.\n"
+            "  ms           median time of a step\n"
+            "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 m\n"
+            "  p99_stretch  99 % of the edges are stretched less than this, percent\n"
+            "  max_stretch  the worst edge, percent\n"
+            "  compression  99 % of the edges are squeezed less than this, percent\n"
+            "  rms_speed    of all vertices at the end, m/s\n"
+            "The cloth has stiff edges; substeps and iterations are what suits it.",
+        .example = "taut bench sheet --n 50 --threads 1 --json",
+        .options =
+            {
+                SIDE(sheet, "vertices along each side (100)"),
+                COUNT("--threads", "T", "0: one per core (0)", sheet.threads, 0, TAUT_MOST_THREADS),
+                COUNT("--substeps", "S", "per step (3; 2 from n = 200 on; 16 with --strain)", sheet.substeps, 1, 1000),
+                COUNT("--iterations", "I", "per substep (2; 1 with --strain)", sheet.iterations, 1, 1000),
+                LEVELS(sheet),
+                {.name = "--strain", .help = "the default material: warp and weft in place of edges", .flag = &asked.sheet.strain},
+                {.name = "--no-tethers", .help = "without long-range attachments", .flag = &asked.sheet.no_tethers},
+                {.name = "--compare", .help = "also by substeps alone, until as good (minutes)", .flag = &asked.sheet.compare},
+                {.name = "--json", .help = "print a JSON object", .flag = &asked.sheet.json},
+            },
+    },
+    {
+        .name = "shell",
+        .line = "a falling shell: what levels and their training are worth",
+        .run = run_shell,
+        .about =
+            "A shell of 1 m x 1 m that lies level, held along one side, swings down. It gives by 5 % and bends by D\n"
+            "degrees times the heights of its triangles, and has nothing but these limits.\n"
+            "  passes   over the limits of each level, in each frame\n"
+            "  ms       processor time of one thread a frame\n"
+            "  stretch  what is left over of strain beyond the limits, root mean square, mean of all frames\n"
+            "  bend     the same of bending\n"
+            "Methods: one level; coarser levels with the limits that they have by themselves; and trained ones,\n"
+            "directly, which takes most of the time and does not count.",
+        .example = "taut bench shell --n 41 --levels 3 --bend 30",
+        .options =
+            {
+                SIDE(shell, "vertices along each side (81)"),
+                LEVELS(shell),
+                COUNT("--bend", "D", "degrees a metre (300)", shell.bend, 1, 9999),
+                COUNT("--frames", "F", "of 1/60 s (60)", shell.frames, 1, 100000),
+                JSON(shell),
+            },
+    },
+    {
+        .name = "table",
+        .line = "large bodies under limits: time of a frame beside a paper's",
+        .run = run_table,
         .about =
             "Bodies of the sizes of Table 1 of Wang et al. 2010, shapes of our own, hang by their tops under gravity\n"
             "and the limits of its figures (stretch within 1 or 5 %, bending within 3 or 60 degrees a centimetre),\n"
@@ -312,28 +222,28 @@ static int run_table(int argc, char **argv)
             "  enough       the fewest iterations, to within an eighth, that leave no more than the paper reports\n"
             "               (1 % and 1.2 degrees a centimetre), and their ms with all threads",
         .example = "taut bench table --frames 1 --scale 10",
-        .options = options,
-    };
-    int code = arguments_read(&s, argc, argv);
-    if (code != ARGUMENTS_READ) return code;
-    taut_error error;
-    return exit_code(command, table_run(&o, &error), &error);
-}
-
-typedef struct benchmark {
-    const char *name, *about;
-    int (*run)(int argc, char **argv);
-} benchmark;
-
-static const benchmark benchmarks[] = {
-    {"chain", "a stretched chain: what it costs to bring it back to its length", run_chain},
-    {"kernels", "nanoseconds per projection of each kind of constraint", run_kernels},
-    {"limits", "nanoseconds per element of each kind of hard limit", run_limits},
-    {"perturbed", "a sheet out of shape: time until its limits hold again", run_perturbed},
-    {"sheet", "a hanging sheet: time of a step, sag and stretch", run_sheet},
-    {"shell", "a falling shell: what levels and their training are worth", run_shell},
-    {"table", "large bodies under limits: time of a frame beside a paper's", run_table},
+        .options =
+            {
+                COUNT("--frames", "N", "that are timed (3)", table.frames, 1, 1000),
+                COUNT("--scale", "P", "percent of the paper's iterations (100)", table.scale, 1, 100),
+                JSON(table),
+            },
+    },
 };
+
+/* ---- The command ---- */
+
+static int run_benchmark(const benchmark *b, int argc, char **argv)
+{
+    char command[40];
+    taut_error error;
+    snprintf(command, sizeof command, "taut bench %s", b->name);
+    const syntax s = {.command = command, .about = b->about, .example = b->example, .options = b->options};
+    int code = arguments_read(&s, argc, argv);
+    if (code == ARGUMENTS_READ && b->check) code = b->check(command);
+    if (code != ARGUMENTS_READ) return code;
+    return b->run(&error) ? 0 : fail(command, "%s", error.text);
+}
 
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -342,7 +252,7 @@ static const char *benchmark_name(int i) { return i < BENCHMARKS ? benchmarks[i]
 static void print_list(FILE *to)
 {
     fprintf(to, "usage: taut bench BENCHMARK ...\n\nbenchmarks:\n");
-    for (int i = 0; i < BENCHMARKS; i++) fprintf(to, "  %-10s %s\n", benchmarks[i].name, benchmarks[i].about);
+    for (int i = 0; i < BENCHMARKS; i++) fprintf(to, "  %-10s %s\n", benchmarks[i].name, benchmarks[i].line);
     fprintf(to, "\n  --help     after a benchmark: about that benchmark\n"
                 "\nexample:\n  taut bench sheet --n 50\n");
 }
@@ -358,6 +268,6 @@ int command_bench(int argc, char **argv)
         return 0;
     }
     for (int i = 0; i < BENCHMARKS; i++)
-        if (strcmp(argv[0], benchmarks[i].name) == 0) return benchmarks[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[0], benchmarks[i].name) == 0) return run_benchmark(&benchmarks[i], argc - 1, argv + 1);
     return fail_unknown("taut bench", "benchmark", argv[0], benchmark_name);
 }

@@ -93,7 +93,7 @@ int command_hash(int argc, char **argv)
          .value = "T",
          .help = "0: one per core (0)",
          .number = &threads,
-         .most = 256},
+         .most = TAUT_MOST_THREADS},
         {.name = "--list", .help = "print the names of all scenes", .flag = &list},
         {.name = "--describe", .help = "print them with what they show", .flag = &describe},
         {.name = "--check",

@@ -242,7 +242,7 @@ int command_render(int argc, char **argv)
         {.name = "--fps", .value = "N", .number = &r.fps, .least = 1, .most = 1000,
          .help = "of a film (as fast as the scene)"},
         {.name = "--set", .value = "KEY=VALUE", .list = &r.sets, .help = "change a value of the scene, as in taut run"},
-        {.name = "--threads", .value = "T", .number = &r.threads, .most = 256,
+        {.name = "--threads", .value = "T", .number = &r.threads, .most = TAUT_MOST_THREADS,
          .help = "of the simulation; 0: one per core (0)"},
         {.name = "--quiet", .flag = &r.quiet, .help = "no progress and no report"},
         {0},
