@@ -147,7 +147,16 @@ other_settings() {
         echo "nonsense" >s.checkpoint
         refuses "no checkpoint" "$scenes/run_sheet.json" $mine --resume || return 1
         head -c 3000 ../kept/s.checkpoint >s.checkpoint
-        refuses "damaged" "$scenes/run_sheet.json" $mine --resume)
+        refuses "damaged" "$scenes/run_sheet.json" $mine --resume || return 1
+        for byte in 0 9 13 20 30 33 36 39 40 44 47 60 2000 2900; do # the first 48 are the head
+            python3 -B - ../kept/s.checkpoint s.checkpoint $byte <<'END'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+data[int(sys.argv[3])] ^= 0x10
+open(sys.argv[2], "wb").write(data)
+END
+            refuses "s.checkpoint'* is" "$scenes/run_sheet.json" $mine --resume || { echo "byte $byte"; return 1; }
+        done)
 }
 
 # A change in an included file that shows only after the last frame makes it another run; its line breaks do not.

@@ -68,8 +68,13 @@ typedef struct head {
     uint64_t fingerprint;
     uint64_t state_bytes;
     int32_t frame, breaks;
-    uint64_t check; /* of all that follows */
+    uint64_t check; /* of all before and behind it */
 } head;
+
+static uint64_t check_of(const head *h, const unsigned char *rest, size_t size)
+{
+    return add(add(SEED, h, offsetof(head, check)), rest, size);
+}
 
 static bool fail_with(taut_error *error, const char *format, const char *path, const char *cause)
 {
@@ -93,7 +98,7 @@ bool run_checkpoint_write(const run *r, taut_error *error)
     memcpy(h.magic, magic, sizeof magic);
     memcpy(bytes + sizeof h, r->frame, notes);
     taut_scene_save(r->scene, bytes + sizeof h + notes, state);
-    h.check = add(SEED, bytes + sizeof h, notes + state);
+    h.check = check_of(&h, bytes + sizeof h, notes + state);
     memcpy(bytes, &h, sizeof h);
     bool good = taut_file_write(r->names.checkpoint, bytes, size, error);
     free(bytes);
@@ -116,7 +121,7 @@ static bool restore(run *r, const taut_bytes *bytes, taut_error *error)
     const unsigned char *rest = bytes->data + sizeof h;
     size_t rest_size = bytes->size - sizeof h, notes = ((size_t)(h.frame < 0 ? 0 : h.frame) + 1) * sizeof *r->frame;
     if (h.frame < 0 || h.frame > r->scene->frames || h.state_bytes > rest_size || notes != rest_size - h.state_bytes ||
-        h.check != add(SEED, rest, rest_size))
+        h.check != check_of(&h, rest, rest_size))
         return fail_with(error, "%.120s is damaged%.80s", path, "");
     if (!taut_scene_restore(r->scene, rest + notes, (size_t)h.state_bytes, error)) return false;
     memcpy(r->frame, rest, notes);
