@@ -46,13 +46,21 @@ static int check_kernel(const char *command)
 /* ---- The table ---- */
 
 /* Options that several benchmarks have. */
-#define JSON(of) {.name = "--json", .help = "print a JSON array, one row a line", .flag = &asked.of.json}
-#define QUICK(of) {.name = "--quick", .help = "fewer repeats", .flag = &asked.of.quick}
-#define COUNT(option, letter, what, place, from, to) \
-    {.name = option, .value = letter, .help = what, .number = &asked.place, .least = from, .most = to}
-#define ELEMENTS(of) COUNT("--elements", "N", "only this size (3600, 100000 and 1000000)", of.elements, 100, 10000000)
-#define SIDE(of, what) COUNT("--n", "N", what, of.n, 2, 2000)
-#define LEVELS(of) COUNT("--levels", "L", "coarser meshes, -1: by its size (-1)", of.levels, TAUT_LEVELS_AUTO, 12)
+#define JSON(place)                                                                                                    \
+    {                                                                                                                  \
+        .name = "--json", .help = "print a JSON array, one row a line", .flag = (place)                                \
+    }
+#define QUICK(place)                                                                                                   \
+    {                                                                                                                  \
+        .name = "--quick", .help = "fewer repeats", .flag = (place)                                                    \
+    }
+#define COUNT(option, letter, what, place, from, to)                                                                   \
+    {                                                                                                                  \
+        .name = (option), .value = (letter), .help = (what), .number = (place), .least = (from), .most = (to)          \
+    }
+#define ELEMENTS(place) COUNT("--elements", "N", "only this size (3600, 100000 and 1000000)", place, 100, 10000000)
+#define SIDE(place, what) COUNT("--n", "N", what, place, 2, 2000)
+#define LEVELS(place) COUNT("--levels", "L", "coarser meshes, -1: by its size (-1)", place, TAUT_LEVELS_AUTO, 12)
 
 enum { MOST_OPTIONS = 12 };
 
@@ -82,10 +90,12 @@ static const benchmark benchmarks[] = {
         .example = "taut bench chain --n 129 --threshold 1",
         .options =
             {
-                COUNT("--n", "N", "vertices, only that many (33, 65, 129, 257 and 513)", chain.n, 9, 4097),
-                COUNT("--threshold", "T", "strain of the worst line, thousandths (10)", chain.threshold, 1, 100),
-                {.name = "--arc", .help = "from a quarter of a circle rather than a straight line", .flag = &asked.chain.arc},
-                JSON(chain),
+                COUNT("--n", "N", "vertices, only that many (33, 65, 129, 257 and 513)", &asked.chain.n, 9, 4097),
+                COUNT("--threshold", "T", "strain of the worst line, thousandths (10)", &asked.chain.threshold, 1, 100),
+                {.name = "--arc",
+                 .help = "from a quarter of a circle rather than a straight line",
+                 .flag = &asked.chain.arc},
+                JSON(&asked.chain.json),
             },
     },
     {
@@ -104,27 +114,29 @@ static const benchmark benchmarks[] = {
         .example = "taut bench kernels --kernel strain_tri --elements 3600 --json",
         .options =
             {
-                JSON(kernels),
-                {.name = "--kernel", .value = "NAME", .help = "only this kind of constraint", .text = &asked.kernels.kernel},
-                ELEMENTS(kernels),
-                QUICK(kernels),
+                JSON(&asked.kernels.json),
+                {.name = "--kernel",
+                 .value = "NAME",
+                 .help = "only this kind of constraint",
+                 .text = &asked.kernels.kernel},
+                ELEMENTS(&asked.kernels.elements),
+                QUICK(&asked.kernels.quick),
             },
     },
     {
         .name = "limits",
         .line = "nanoseconds per element of each kind of hard limit",
         .run = run_limits,
-        .about =
-            "Measures the hard limits like `taut bench kernels` does the constraints: nanoseconds per element of\n"
-            "one pass over a mesh, against the formulas of Wang et al. as they read (one thread, the mesh's own\n"
-            "order). Every element is outside its limits and has to be moved; in rows that end in _skip every\n"
-            "one is within them and only looked at.",
+        .about = "Measures the hard limits like `taut bench kernels` does the constraints: nanoseconds per element of\n"
+                 "one pass over a mesh, against the formulas of Wang et al. as they read (one thread, the mesh's own\n"
+                 "order). Every element is outside its limits and has to be moved; in rows that end in _skip every\n"
+                 "one is within them and only looked at.",
         .example = "taut bench limits --elements 3600 --json",
         .options =
             {
-                JSON(limits),
-                ELEMENTS(limits),
-                QUICK(limits),
+                JSON(&asked.limits.json),
+                ELEMENTS(&asked.limits.elements),
+                QUICK(&asked.limits.quick),
             },
     },
     {
@@ -147,39 +159,43 @@ static const benchmark benchmarks[] = {
         .example = "taut bench perturbed --n 41 --json",
         .options =
             {
-                SIDE(perturbed, "vertices along each side (81)"),
-                LEVELS(perturbed),
-                COUNT("--iterations", "I", "passes over each level in turn (5)", perturbed.iterations, 1, 1000),
-                COUNT("--passes", "P", "over the sheet itself, at most (4000)", perturbed.passes, 1, 1000000),
-                COUNT("--seed", "S", "of the perturbation (1)", perturbed.seed, 1, INT_MAX),
-                JSON(perturbed),
+                SIDE(&asked.perturbed.n, "vertices along each side (81)"),
+                LEVELS(&asked.perturbed.levels),
+                COUNT("--iterations", "I", "passes over each level in turn (5)", &asked.perturbed.iterations, 1, 1000),
+                COUNT("--passes", "P", "over the sheet itself, at most (4000)", &asked.perturbed.passes, 1, 1000000),
+                COUNT("--seed", "S", "of the perturbation (1)", &asked.perturbed.seed, 1, INT_MAX),
+                JSON(&asked.perturbed.json),
             },
     },
     {
         .name = "sheet",
         .line = "a hanging sheet: time of a step, sag and stretch",
         .run = run_sheet,
-        .about =
-            "A sheet of 1 m x 1 m and 0.2 kg, N x N vertices, hangs by its two upper corners without air, damped\n"
-            "by 1/s. It starts flat and vertical, settles for 600 steps of 1/60 s and is then measured for 100.\n"
-            "  ms           median time of a step\n"
-            "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 m\n"
-            "  p99_stretch  99 % of the edges are stretched less than this, percent\n"
-            "  max_stretch  the worst edge, percent\n"
-            "  compression  99 % of the edges are squeezed less than this, percent\n"
-            "  rms_speed    of all vertices at the end, m/s\n"
-            "The cloth has stiff edges; substeps and iterations are what suits it.",
+        .about = "A sheet of 1 m x 1 m and 0.2 kg, N x N vertices, hangs by its two upper corners without air, damped\n"
+                 "by 1/s. It starts flat and vertical, settles for 600 steps of 1/60 s and is then measured for 100.\n"
+                 "  ms           median time of a step\n"
+                 "  sag          how far the lowest vertex hangs below 1 m under the pins, percent of 1 m\n"
+                 "  p99_stretch  99 % of the edges are stretched less than this, percent\n"
+                 "  max_stretch  the worst edge, percent\n"
+                 "  compression  99 % of the edges are squeezed less than this, percent\n"
+                 "  rms_speed    of all vertices at the end, m/s\n"
+                 "The cloth has stiff edges; substeps and iterations are what suits it.",
         .example = "taut bench sheet --n 50 --threads 1 --json",
         .options =
             {
-                SIDE(sheet, "vertices along each side (100)"),
-                COUNT("--threads", "T", "0: one per core (0)", sheet.threads, 0, TAUT_MOST_THREADS),
-                COUNT("--substeps", "S", "per step (3; 2 from n = 200 on; 16 with --strain)", sheet.substeps, 1, 1000),
-                COUNT("--iterations", "I", "per substep (2; 1 with --strain)", sheet.iterations, 1, 1000),
-                LEVELS(sheet),
-                {.name = "--strain", .help = "the default material: warp and weft in place of edges", .flag = &asked.sheet.strain},
+                SIDE(&asked.sheet.n, "vertices along each side (100)"),
+                COUNT("--threads", "T", "0: one per core (0)", &asked.sheet.threads, 0, TAUT_MOST_THREADS),
+                COUNT("--substeps", "S", "per step (3; 2 from n = 200 on; 16 with --strain)", &asked.sheet.substeps, 1,
+                      1000),
+                COUNT("--iterations", "I", "per substep (2; 1 with --strain)", &asked.sheet.iterations, 1, 1000),
+                LEVELS(&asked.sheet.levels),
+                {.name = "--strain",
+                 .help = "the default material: warp and weft in place of edges",
+                 .flag = &asked.sheet.strain},
                 {.name = "--no-tethers", .help = "without long-range attachments", .flag = &asked.sheet.no_tethers},
-                {.name = "--compare", .help = "also by substeps alone, until as good (minutes)", .flag = &asked.sheet.compare},
+                {.name = "--compare",
+                 .help = "also by substeps alone, until as good (minutes)",
+                 .flag = &asked.sheet.compare},
                 {.name = "--json", .help = "print a JSON object", .flag = &asked.sheet.json},
             },
     },
@@ -199,11 +215,11 @@ static const benchmark benchmarks[] = {
         .example = "taut bench shell --n 41 --levels 3 --bend 30",
         .options =
             {
-                SIDE(shell, "vertices along each side (81)"),
-                LEVELS(shell),
-                COUNT("--bend", "D", "degrees a metre (300)", shell.bend, 1, 9999),
-                COUNT("--frames", "F", "of 1/60 s (60)", shell.frames, 1, 100000),
-                JSON(shell),
+                SIDE(&asked.shell.n, "vertices along each side (81)"),
+                LEVELS(&asked.shell.levels),
+                COUNT("--bend", "D", "degrees a metre (300)", &asked.shell.bend, 1, 9999),
+                COUNT("--frames", "F", "of 1/60 s (60)", &asked.shell.frames, 1, 100000),
+                JSON(&asked.shell.json),
             },
     },
     {
@@ -224,9 +240,9 @@ static const benchmark benchmarks[] = {
         .example = "taut bench table --frames 1 --scale 10",
         .options =
             {
-                COUNT("--frames", "N", "that are timed (3)", table.frames, 1, 1000),
-                COUNT("--scale", "P", "percent of the paper's iterations (100)", table.scale, 1, 100),
-                JSON(table),
+                COUNT("--frames", "N", "that are timed (3)", &asked.table.frames, 1, 1000),
+                COUNT("--scale", "P", "percent of the paper's iterations (100)", &asked.table.scale, 1, 100),
+                JSON(&asked.table.json),
             },
     },
 };

@@ -34,7 +34,8 @@ static bool list(run_locks *locks, const run *r)
 {
     for (int i = 0; i < r->names.noutputs; i++)
         if (!add(locks, r->names.output[i])) return false;
-    if (!add(locks, r->names.checkpoint) || !add(locks, r->names.record) || !add(locks, r->options->stats)) return false;
+    if (!add(locks, r->names.checkpoint) || !add(locks, r->names.record) || !add(locks, r->options->stats))
+        return false;
     qsort(locks->lock, (size_t)locks->count, sizeof *locks->lock, compare);
     return true;
 }
@@ -70,7 +71,8 @@ static bool open_lock(run_locks *locks, run_lock *lock)
     if (lock->file < 0 || fstat(lock->file, &found) != 0)
         return refuse(lock, "cannot make the lock '%s': %s", lock->path, strerror(errno));
     if (!S_ISREG(found.st_mode) || found.st_size > 0)
-        return refuse(lock, "'%s' is in the way: '%s' is locked by an empty file of that name", lock->path, lock->target);
+        return refuse(lock, "'%s' is in the way: '%s' is locked by an empty file of that name", lock->path,
+                      lock->target);
     for (run_lock *other = locks->lock; other < lock; other++)
         if (is_same(other->file, &found))
             return refuse(lock, "'%s' and '%s' are the same files", other->target, lock->target);

@@ -53,7 +53,8 @@ static void look_at_outputs(look *l)
         if (!taut_cache_files(r->names.output[i], shown, r->scene->nbodies, r->scene->frames + 1, look_at, l, &error) &&
             l->code == ARGUMENTS_READ)
             l->code = run_fail(&error);
-        if (l->code == ARGUMENTS_READ && !run_names_is_sequence(r->names.output[i])) look_at_kept(l, r->names.output[i]);
+        if (l->code == ARGUMENTS_READ && !run_names_is_sequence(r->names.output[i]))
+            look_at_kept(l, r->names.output[i]);
     }
     free(shown);
 }

@@ -78,8 +78,8 @@ int target_check_ours(const target_user *user, const char *what, const char *pat
     size_t length = strlen(begin);
     if (lstat(path, &found) != 0 || taut_file_is_stream(path)) return ARGUMENTS_READ;
     int file = S_ISREG(found.st_mode) ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    bool ours = file >= 0 && (found.st_size == 0 || (read(file, bytes, length) == (ssize_t)length &&
-                                                     memcmp(bytes, begin, length) == 0));
+    bool ours = file >= 0 && (found.st_size == 0 ||
+                              (read(file, bytes, length) == (ssize_t)length && memcmp(bytes, begin, length) == 0));
     if (file >= 0) close(file);
     if (ours) return ARGUMENTS_READ;
     return fail(user->command, "'%s' is there and is no %s of taut: move it, or choose another name", path, what);

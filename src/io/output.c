@@ -162,9 +162,8 @@ bool tio_output_close(tio_output *out, bool good, taut_error *error)
     if (!written) errno = cause;
     written = closed && written;
     if (good && !written) good = tio_fail_file(error, "write", out->path);
-    bool named = good && (out->way == TIO_INTO || (out->way == TIO_UNNAMED
-                                                        ? name_it(out, unnamed)
-                                                        : rename(out->temporary, out->path) == 0));
+    bool named = good && (out->way == TIO_INTO ||
+                          (out->way == TIO_UNNAMED ? name_it(out, unnamed) : rename(out->temporary, out->path) == 0));
     if (good && !named) good = tio_fail_file(error, "give the file its name", out->path);
     if (unnamed >= 0) close(unnamed);
     if (!good && out->way == TIO_NAMED) remove(out->temporary);
