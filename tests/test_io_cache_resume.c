@@ -182,12 +182,14 @@ static void limit_file_size(rlim_t size)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-static bool no_file_like(const char *pattern)
+static bool are_files_like(const char *pattern, int count)
 {
     char command[200];
-    snprintf(command, sizeof command, "! ls %s | grep -E '%s'", folder, pattern);
+    snprintf(command, sizeof command, "[ \"$(ls -A %s | grep -E -c '%s')\" -eq %d ]", folder, pattern, count);
     return system(command) == 0;
 }
+
+static bool no_file_like(const char *pattern) { return are_files_like(pattern, 0); }
 
 /* A disk that is full in the middle of a frame, and again at the end. */
 static void a_full_disk_loses_nothing(void **state)
@@ -241,6 +243,63 @@ static void a_taken_name_keeps_the_frames(void **state)
     assert_int_equal(rmdir(in_folder("taken.pc2")), 0);
     close_cache(open_cache("taken.pc2", 1, 2, 2));
     check_pc2("taken.pc2", 0, 2);
+}
+
+typedef struct files_seen {
+    int count, missing;
+} files_seen;
+
+static bool see_file(const char *file, void *user)
+{
+    files_seen *seen = user;
+    seen->count++;
+    seen->missing += access(file, F_OK) != 0;
+    return true;
+}
+
+static bool stop_at_once(const char *file, void *user)
+{
+    (void)file;
+    ++*(int *)user;
+    return false;
+}
+
+/* Every file that is told is there afterwards, and no other. */
+static void a_cache_tells_its_files(void **state)
+{
+    (void)state;
+    static const int files[FORMATS] = {3, 3, 1, 1, 2, 2, 3, 3};
+    taut_error error;
+    char name[60], pattern[60];
+    for (int i = 0; i < FORMATS; i++) {
+        files_seen seen = {0};
+        int calls = 0;
+        snprintf(name, sizeof name, "told%d-%s", i, every_format[i]);
+        taut_cache *cache = open_cache(name, 3, 2, 0);
+        write_frames(cache, 0, 2);
+        close_cache(cache);
+        assert_true(taut_cache_files(in_folder(name), show.object, 3, 2, see_file, &seen, &error));
+        assert_int_equal(seen.count, files[i]);
+        assert_int_equal(seen.missing, 0);
+        snprintf(pattern, sizeof pattern, "told%d-", i);
+        assert_true(are_files_like(pattern, files[i]));
+        assert_false(taut_cache_files(in_folder(name), show.object, 3, 2, stop_at_once, &calls, &error));
+        assert_int_equal(calls, 1);
+        assert_int_equal(error.code, TAUT_OK);
+    }
+    assert_false(taut_cache_files("x.txt", show.object, 3, 2, see_file, NULL, &error));
+    assert_non_null(strstr(error.text, "unknown kind of cache"));
+}
+
+static void a_discarded_cache_leaves_nothing(void **state)
+{
+    (void)state;
+    taut_cache *cache = open_cache("discarded.glb", 3, 2, 0);
+    write_frames(cache, 0, 1);
+    assert_true(exists("discarded.glb.part"));
+    taut_cache_discard(cache);
+    assert_true(no_file_like("discarded"));
+    taut_cache_discard(NULL);
 }
 
 static void expect_bad(const taut_cache_object *object, int nobjects, double fps, int nframes, int first_frame,
@@ -310,6 +369,8 @@ int main(void)
         cmocka_unit_test(unwritable_paths_are_errors),
         cmocka_unit_test(a_full_disk_loses_nothing),
         cmocka_unit_test(a_taken_name_keeps_the_frames),
+        cmocka_unit_test(a_cache_tells_its_files),
+        cmocka_unit_test(a_discarded_cache_leaves_nothing),
         cmocka_unit_test(wrong_arguments_are_errors),
         cmocka_unit_test(wrong_frames_are_errors),
     };

@@ -37,6 +37,28 @@ static const char *error_of(const char *name, const taut_scene_options *options)
     " \"colliders\": [{\"name\": \"ball\", \"shape\": \"sphere\", \"center\": [0, -1, 0], \"radius\": 0.5},\n" \
     "  {\"shape\": \"plane\", \"point\": [0, -2, 0]}]}"
 
+/* A scene lists the files that it was read from, the last one first. */
+static void test_inputs(void **state)
+{
+    (void)state;
+    put_file("base.json", BASE);
+    put_file("tri.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    put_file("scene.json", "{\"include\": \"base.json\", \"bodies\": [{\"mesh\": \"tri.obj\"}]}");
+    taut_scene *scene = load_scene("scene.json", &one_thread);
+    assert_non_null(scene->input);
+    assert_string_equal(scene->input->path, in_folder("tri.obj"));
+    assert_non_null(scene->input->next);
+    assert_string_equal(scene->input->next->path, in_folder("base.json"));
+    assert_null(scene->input->next->next);
+    taut_scene_free(scene);
+    scene = load_scene("base.json", &one_thread);
+    assert_null(scene->input);
+    taut_scene_free(scene);
+    remove(in_folder("base.json"));
+    remove(in_folder("tri.obj"));
+    remove(in_folder("scene.json"));
+}
+
 static void test_merges(void **state)
 {
     (void)state;
@@ -304,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
         cmocka_unit_test(test_limits), cmocka_unit_test(test_sets),                cmocka_unit_test(test_bad_sets),
     };
