@@ -49,7 +49,7 @@ static void add(series *s, double ms)
     if (s->n < SAMPLES) s->ms[s->n++] = ms;
 }
 
-/* What runs on one thread is timed by the processor's time that it takes. */
+/* Work on one thread is measured in processor time. */
 static double once(contest *c, tt_pool *pool)
 {
     solver_pass_reset(&c->ours, pool);
@@ -72,8 +72,8 @@ static double nothing_once(void)
     return own_clock() - start;
 }
 
-/* A burst of each; short ones alternate, so that what slows the machine down slows both. The first
- * pass of a burst only warms the caches. */
+/* A burst of each. Short bursts alternate, so that whatever slows the machine down slows both. The
+ * first pass of a burst only warms the caches. */
 static void play_round(contest *c, int burst, bool with_reference)
 {
     once(c, NULL);

@@ -66,7 +66,7 @@ bool limited_body_place(limited_body *b, const float *xyz, taut_error *error)
     return taut_body_set_positions(b->world, b->body, xyz, error);
 }
 
-/* What was moved has a velocity after the step; it must not move on by it. */
+/* Vertices that were moved have a velocity after the step. They must not move on with it. */
 double limited_body_enforce(limited_body *b)
 {
     taut_body_set_velocities(b->world, b->body, b->still, NULL);
@@ -75,7 +75,7 @@ double limited_body_enforce(limited_body *b)
     return own_clock() - start;
 }
 
-/* The pass that found nothing to do ended a level's passes early; it counts. */
+/* A pass that finds nothing to do ends the passes of a level early. It counts too. */
 double limited_body_projections(const limited_body *b)
 {
     double sum = 0;

@@ -13,7 +13,7 @@ typedef struct limited_body {
 
 taut_material limited_body_material(const taut_limit *limit);
 
-/* Close it in any case. `both_ways`: coarser levels may no more be compressed than stretched. */
+/* The caller closes it even if this fails. `both_ways`: coarser levels limit compression as they limit stretch. */
 bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit *limit,
                        const taut_model_options *options, bool both_ways, taut_error *error);
 void limited_body_close(limited_body *b);
@@ -21,7 +21,7 @@ void limited_body_close(limited_body *b);
 bool limited_body_place(limited_body *b, const float *xyz, taut_error *error);
 /* Enforces the limits, on all levels from coarse to fine, as often as they say. Returns the processor time, ms. */
 double limited_body_enforce(limited_body *b);
-/* How many elements that looked at, over all levels and passes. */
+/* How many elements the limits looked at, over all levels and passes. */
 double limited_body_projections(const limited_body *b);
 const float *limited_body_positions(const limited_body *b);
 

@@ -90,10 +90,10 @@ static double residual(const taut_mesh *mesh, const float *x)
 
 /* ---- Methods ---- */
 
-/* What it took to get to each goal; passes 0: it did not get there. */
+/* What it took to reach each goal; passes 0: the goal was not reached. */
 typedef struct record {
     const char *method;
-    int slower; /* the record of the same on one level, which ratios are of */
+    int slower; /* the record of the same on one level: ratios compare with it */
     int levels;
     int passes[GOALS];
     double ms[GOALS];

@@ -83,9 +83,9 @@ bool NAME(dihedral_rest)(NAME(dihedral) *c, const int i[4], const NAME(vec3) *x)
 real NAME(dihedral_gradient)(const NAME(dihedral) *c, const NAME(vec3) *p, NAME(vec3) g[4]);
 void NAME(dihedral_project)(const NAME(dihedral) *c, int n, NAME(vec3) *p, const real *w, NAME(stiffness) s);
 
-/* Isometric bending (notes) over edge (p0,p1) with opposite p2, p3: C = l - d, l = |b|, b = sum K_i p_i. Where the rest
- * state is curved (d != 0) l has the sign of b . (N1 + N2). `flat` takes d = 0 whatever the rest positions say. The
- * factor 3/(A0 + A1) of the energy is the caller's to put in alpha. */
+/* Isometric bending (Bergou 2006) over edge (p0,p1) with opposite p2, p3: C = l - d, l = |b|, b = sum K_i p_i. Where
+ * the rest state is curved (d != 0) l has the sign of b . (N1 + N2). `flat` takes d = 0 whatever the rest positions
+ * say. The factor 3/(A0 + A1) of the energy is the caller's to put in alpha. */
 typedef struct NAME(isometric) {
     int i[4];
     real K[4];

@@ -3,8 +3,8 @@
  * more than a small violation is left: 0.1 %, the least that it reports. Shapes are our own: what they cost does not
  * depend on whether they look like a dragon.
  *
- * The paper took as many iterations as left violated triangles 0.1 to 1 % outside on average, and violated edges 0.5 to
- * 1.2 degrees/cm. So each row is also run with the fewest iterations that are no worse. */
+ * The iterations of the paper left violated triangles 0.1 to 1 % outside on average, and violated edges 0.5 to 1.2
+ * degrees/cm. So each row is also run with the fewest iterations that do no worse. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "table.h"
@@ -116,7 +116,8 @@ typedef struct row {
     timing enough;   /* the fewest that leave no more than the paper; iterations 0: none do */
 } row;
 
-/* Of both triangles over an edge, on average over the mesh: what an angle is divided by to have it per length. m */
+/* The sum of the heights of both triangles over an edge, m, on average over the mesh. An angle divided by it is an
+ * angle per length. */
 static double mean_heights(const taut_mesh *mesh)
 {
     double sum = 0;
@@ -170,8 +171,8 @@ static bool run_frames(const subject *s, int threads, int frames, int iterations
 
 static bool is_enough(const timing *t) { return t->left.strain <= ENOUGH_STRAIN && t->left.bend <= ENOUGH_BEND; }
 
-/* From iterations that are enough, or none, to the fewest that are, to within an eighth: halves them while that is
- * enough, and then their distance from too few. */
+/* Finds the fewest iterations that are enough, to within an eighth. It halves them while that is enough, and then
+ * halves the distance from too few. */
 static bool find_enough(const subject *s, const table_options *options, timing *enough, taut_error *error)
 {
     for (int few = 0; enough->iterations - few > 1 + enough->iterations / 8;) {

@@ -22,7 +22,7 @@ typedef struct workload {
 const char *workload_name(int index);
 bool workload_is_limit(int index);
 
-/* `shuffled`: vertices and elements of the mesh in random order. Close it in any case. */
+/* `shuffled`: vertices and elements of the mesh in random order. The caller closes it even if this fails. */
 bool workload_open(workload *w, int index, int elements, bool shuffled, taut_error *error);
 void workload_close(workload *w);
 

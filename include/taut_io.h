@@ -25,10 +25,10 @@ typedef struct taut_bytes {
  * these may be pipes, and are read until their end. */
 TAUT_API bool taut_file_read(const char *path, taut_bytes *bytes, taut_error *error);
 TAUT_API void taut_bytes_free(taut_bytes *bytes);
-/* The file appears when it is whole, and takes the place of the one that is there. */
+/* The file appears only when it is whole. It replaces the file that is there. */
 TAUT_API bool taut_file_write(const char *path, const void *data, size_t size, taut_error *error);
-/* Is it a device, a pipe, or the file that stdout or stderr goes to? What is written goes into those; other files are
- * replaced. */
+/* Whether it is a device, a pipe, or the file that stdout or stderr goes to. Writers write into those, and replace
+ * other files. */
 TAUT_API bool taut_file_is_stream(const char *path);
 
 /* ---- Meshes ------------------------------------------------------------------------------------------------------ */
@@ -39,9 +39,10 @@ typedef struct taut_vertex_group {
     int *vertex; /* ascending */
 } taut_vertex_group;
 
-/* A mesh as read, its faces triangulated. Vertices keep the file's order. Polygons are the faces as the file has them,
- * for writing them back: polygon i has vertices polygon[polygon_start[i]] .. polygon[polygon_start[i+1] - 1]. Corners
- * that repeat the one before, and faces of fewer than three others, are left out; inverted tets are turned. */
+/* A mesh as read, with its faces cut into triangles. Vertices keep the order of the file. Polygons are the faces as
+ * the file has them, for writing them back: polygon i has vertices polygon[polygon_start[i]] ..
+ * polygon[polygon_start[i+1] - 1]. Corners that repeat the one before, and faces of fewer than three others, are
+ * left out; inverted tets are turned. */
 typedef struct taut_mesh_file {
     taut_mesh mesh;
     int npolygons;
@@ -51,10 +52,10 @@ typedef struct taut_mesh_file {
     taut_vertex_group *group;
 } taut_mesh_file;
 
-/* The format is told by the name's ending: obj, ply, stl, msh, vtk, node, ele. */
+/* The ending of the name tells the format: obj, ply, stl, msh, vtk, node, ele. */
 TAUT_API bool taut_mesh_parse(const char *name, const void *bytes, size_t size, taut_mesh_file *file,
                               taut_error *error);
-/* TetGen's .node and .ele are read together, whichever is named. */
+/* Reads the .node and the .ele file of TetGen together, whichever is named. */
 TAUT_API bool taut_mesh_load(const char *path, taut_mesh_file *file, taut_error *error);
 TAUT_API void taut_mesh_file_free(taut_mesh_file *file);
 /* Writes obj, ply (triangles), msh or vtk (triangles, tets and lines), by ending. */
@@ -82,12 +83,12 @@ typedef struct taut_cache_field {
 
 typedef struct taut_cache taut_cache;
 
-/* Opens a cache to write; the format is told by the ending: pc2, mdd, obj and ply (PATH with %04d or a number put
- * before the ending), glb (morph targets), vtu / pvd, usda. pc2 and mdd hold one object: several make PATH-NAME.pc2
- * each. Formats with a file a frame (obj, ply, vtu) write it at once; the others keep all frames in PATH.part until the
- * end. `first_frame` above 0 goes on with the unfinished PATH.part of an interrupted run, or with the files of its
- * frames, cut back to that many frames; objects and fps must be the same. The result is the same as without the
- * interruption. With all frames there (`first_frame` = nframes), a cache that was closed already is fine too: closing
+/* Opens a cache to write. The ending tells the format: pc2, mdd, obj and ply (PATH with %04d or a number put before
+ * the ending), glb (morph targets), vtu / pvd, usda. pc2 and mdd hold one object: several make PATH-NAME.pc2 each.
+ * Formats with a file a frame (obj, ply, vtu) write it at once; the others keep all frames in PATH.part until the
+ * end. With `first_frame` above 0 the cache continues an interrupted run: its PATH.part, or the files of its frames,
+ * cut back to that many frames. Objects and fps must be the same. The result is the same as without the
+ * interruption. If all frames are there (`first_frame` = nframes), the cache may have been closed already: closing
  * it again changes nothing. */
 TAUT_API taut_cache *taut_cache_open(const char *path, const taut_cache_object *object, int nobjects, double fps,
                                      int nframes, int first_frame, taut_error *error);
@@ -95,18 +96,18 @@ TAUT_API taut_cache *taut_cache_open(const char *path, const taut_cache_object *
  * be the same for all objects. A frame that failed does not count and can be written again. */
 TAUT_API bool taut_cache_write(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields,
                                int nfields, taut_error *error);
-/* Waits until all frames written so far are on the disk, where not even a crash of the machine can take them back. */
+/* Waits until all frames written so far are on the disk, so that they survive a crash of the machine. */
 TAUT_API bool taut_cache_flush(taut_cache *cache, taut_error *error);
 /* Finishes the file under its own name, with as many frames as were written. With one file a frame, later frames of an
- * earlier animation of the same name are removed. The cache is gone afterwards, also on error; then PATH.part is left to
- * go on with. */
+ * earlier animation of the same name are removed. The cache is freed, also on error. After an error PATH.part is left,
+ * so that another run can continue it. */
 TAUT_API bool taut_cache_close(taut_cache *cache, taut_error *error);
-/* Leaves PATH.part as it is, to be gone on with. */
+/* Frees the cache and leaves PATH.part as it is, so that another run can continue it. */
 TAUT_API void taut_cache_leave(taut_cache *cache);
-/* The same, and removes the frames that were kept to go on. */
+/* Frees the cache and removes PATH.part. */
 TAUT_API void taut_cache_discard(taut_cache *cache);
-/* Calls `visit` with the name of every file that the cache will have once it is closed, until it returns false. False
- * then too, with `error` telling of none. */
+/* Calls `visit` with the name of every file that the cache will have once it is closed. Stops and returns false when
+ * `visit` does; `error` then has no error in it. */
 TAUT_API bool taut_cache_files(const char *path, const taut_cache_object *object, int nobjects, int nframes,
                                bool (*visit)(const char *file, void *user), void *user, taut_error *error);
 
@@ -114,18 +115,18 @@ TAUT_API bool taut_cache_files(const char *path, const taut_cache_object *object
 typedef struct taut_animation {
     int nvertices, nframes;
     double fps;        /* frames a second; 0: the file does not say (only mdd does) */
-    double frame_step; /* frames from one to the next: 1 but in pc2 files that say otherwise */
+    double frame_step; /* frames from one to the next: 1, unless a pc2 file says otherwise */
     float *xyz;        /* 3 for each vertex of each frame */
 } taut_animation;
 
-/* Reads pc2, mdd, or one mesh file a frame (obj, ply, ...): PATH with %04d, or as taut_cache_open names them, beginning
- * at any number up to 9999 and ending before the first that is missing. */
+/* Reads pc2, mdd, or one mesh file a frame (obj, ply, ...): PATH with %04d, or as taut_cache_open names them. The first
+ * frame may have any number up to 9999. The animation ends before the first number that is missing. */
 TAUT_API bool taut_animation_load(const char *path, taut_animation *animation, taut_error *error);
 TAUT_API void taut_animation_free(taut_animation *animation);
 
 /* ---- Scenes ------------------------------------------------------------------------------------------------------ */
 
-/* What is written and drawn of a body: the simulated mesh's faces, or those of its "render_mesh". */
+/* A body, and what is written and drawn of it: the faces of the simulated mesh, or those of its "render_mesh". */
 typedef struct taut_scene_body {
     const char *name;         /* as in the file, or body0, body1, ... */
     taut_mesh_file file;      /* the simulated mesh as built: scaled, with its pins; not turned or moved */
@@ -143,22 +144,22 @@ typedef struct taut_camera {
     float fov; /* degrees, of the picture's height */
 } taut_camera;
 
-/* A file that a scene names, as seen from the working folder: an included scene, a mesh, trained limits, or what pins
- * follow, which may be a sequence of meshes. */
+/* A file that a scene names, as seen from the working folder: an included scene, a mesh, trained limits, or an
+ * animation that pins follow, which may be a sequence of meshes. */
 typedef struct taut_scene_input {
     const char *path;
     const struct taut_scene_input *next;
 } taut_scene_input;
 
-/* A scene file, built: docs/scenes.md says what one may hold. */
+/* A scene that was built from a file. docs/scenes.md says what may be in the file. */
 typedef struct taut_scene {
     taut_world *world;
     double fps;
-    int frames;               /* to simulate after frame 0, which is the start */
+    int frames;               /* how many to simulate after frame 0, the start */
     int frame;                /* where the world is now */
     int substeps, iterations; /* of the solver */
     double substep;           /* s; elastic bodies want it below their taut_model_stable_step */
-    uint64_t hash;            /* of what the file, its includes and the values set say, but not of mesh files */
+    uint64_t hash;            /* of the file, its includes and the values set, but not of mesh files */
     const taut_scene_input *input; /* the first of the files that were read; NULL: there is none */
     int nbodies;
     taut_scene_body *body;
@@ -174,7 +175,7 @@ typedef struct taut_scene_options {
     int threads;              /* as in taut_world_def */
     int nsets;
     const char *const *set;   /* "bodies[0].material.strain.xx=0.1": values that take the place of the file's */
-    bool untrained;           /* leave trained limits alone, as if the scene named none */
+    bool untrained;           /* ignore trained limits, as if the scene named none */
 } taut_scene_options;
 
 /* Builds the world of a scene file; `options` may be NULL. NULL on error. All that the scene points to is freed with
@@ -190,9 +191,9 @@ TAUT_API void taut_scene_show(const taut_scene *scene, int body, float *xyz);
 /* The colliders, in the file's order, where they are now. */
 TAUT_API int taut_scene_colliders(const taut_scene *scene);
 TAUT_API taut_collider_def taut_scene_collider(const taut_scene *scene, int index);
-/* Saves the state between two frames, and goes back to it, exact to the bit; as taut_world_save and _restore. A save
- * that is damaged, or of a scene with other bodies, colliders or frame rate, is refused, and the scene stays as it is.
- * */
+/* Saves the state between two frames, and goes back to it, exact to the bit, as taut_world_save and _restore do. A save
+ * that is damaged, or of a scene with other bodies, colliders or frame rate, is refused; the scene then stays as it
+ * is. */
 TAUT_API size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size);
 TAUT_API bool taut_scene_restore(taut_scene *scene, const void *bytes, size_t size, taut_error *error);
 

@@ -128,6 +128,19 @@ static bool is_free(const variant *a, double C)
     return C == 0 && (is_tether(a) || a->mode != TAUT_BEND_EQUAL);
 }
 
+/* Or a new kind would be tested by nothing that goes through the variants. Limits and forces have tests of their
+ * own. */
+static void every_constraint_has_a_variant(void **unused)
+{
+    (void)unused;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        const tt_kind *k = tt_oracle()[kind];
+        bool found = !k->project || k->limit;
+        for (int i = 0; i < LENGTH(variants); i++) found = found || kind_of(&variants[i]) == kind;
+        if (!found) fail_msg("%s is not in `variants` of helpers.h", k->name);
+    }
+}
+
 static void gradients_match_finite_differences(void **unused)
 {
     (void)unused;
@@ -283,6 +296,7 @@ static void rest_data_match_the_reference(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_constraint_has_a_variant),
         cmocka_unit_test(gradients_match_finite_differences),
         cmocka_unit_test(dihedral_wraps_to_the_short_way),
         cmocka_unit_test(values_match_the_reference),

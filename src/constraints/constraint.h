@@ -7,7 +7,10 @@
  *     force    (hot)  adds h w f(p) to v, for kinds that are not constraints but forces
  *     value    (tests, statistics)  C and its gradient of one element, from the same source in double
  *
- * A mode is one scalar function C of an element's positions; a triangle's strain has four, a distance one. */
+ * A mode is one scalar function C of the positions of an element. The strain of a triangle has four, a distance one.
+ *
+ * SBD, TB and MRSL are papers, and the notes are another description of position-based cloth: docs/constraints.md lists
+ * them all. Comments cite their equations and say where the library departs from them. */
 #ifndef TAUT_CONSTRAINTS_CONSTRAINT_H
 #define TAUT_CONSTRAINTS_CONSTRAINT_H
 
@@ -60,7 +63,7 @@ typedef struct tt_batch {
     real *sum;              /* limits: NULL, or where each element adds its corrections {dx, dy, dz, 1} per particle
                                instead of moving p (Jacobi)                                                      */
     real *excess;           /* limits: raised to the largest violation met; NULL: not wanted                     */
-    uint8_t *idle;          /* limits: [block] passes that it sits out, as it was within; NULL: none does        */
+    uint8_t *idle;          /* limits: [block] how many passes it still sits out because it was within; NULL: 0  */
     bool whole;             /* limits: a pass in which none sits out                                             */
     const tt_tuning *tuning;
 } tt_batch;
@@ -89,7 +92,7 @@ typedef struct tt_kind {
 
 /* ---- Making elements ---------------------------------------------------------------------------------------- */
 
-/* Two vertices and how far apart they may get. One that pushes keeps them as far apart as they were, too. */
+/* Two vertices and how far apart they may get. A link that pushes also keeps them from getting nearer. */
 typedef struct tt_link {
     int a, b;
     double length;
@@ -145,9 +148,9 @@ double tt_tri_scale(const taut_mesh *mesh, int tri);
 double tt_tet_scale(const taut_mesh *mesh, int tet);
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
 double tt_tri_area(const taut_mesh *mesh, int tri);
-/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). The notes'
- * energy has 3 in place of 9/8, as if every edge folded fully; in a sheet bent one way an edge folds by cos^2 of its
- * direction, and the mean of cos^4 is 3/8. So a strip bends as plate theory says (test_xpbd.c). */
+/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). The energy
+ * in the notes has 3 in place of 9/8, as if every edge folded fully. In a sheet bent one way an edge folds by cos^2 of
+ * its direction, and the mean of cos^4 is 3/8. With 9/8 a strip bends as plate theory says (test_xpbd.c). */
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 
 /* A virtual triangle of TB over vertex v: neighbours b0 and b1 on opposite sides of it. `side` is a neighbour off the

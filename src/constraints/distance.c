@@ -1,8 +1,8 @@
-/* Distance along an edge (notes; SBD eq. 3-4): a span with a = (-1, 1) and d the rest length.
+/* Distance along an edge (SBD eq. 3-4): a span with a = (-1, 1) and d the rest length.
  *
  * Physical stiffness: energy 1/2 Y A ((l - d)/d)^2, Y in N/m and A the area that the edge stands for (a third of its
- * triangles, a sixth of d^2 for each of its tets); for lines Y in N and the length
- * d takes the place of A. So C = l - d has the weight A/d^2. */
+ * triangles, a sixth of d^2 for each of its tets). For lines Y is in N, and the length d takes the place of A. So
+ * C = l - d has the weight A/d^2. */
 #include "base/vec.h"
 #include "constraints/span.h"
 
@@ -29,8 +29,8 @@ static void add_share(share *s, double measure, double scale)
     s->elements++;
 }
 
-/* Gives each element's measure to its edges: a third of a triangle's area, a line's length. An edge of tets is in
- * physical units a spring of Y/6 N/m for each tet around it, whatever its length. */
+/* Shares the measure of each element among its edges: a third of the area of a triangle, the length of a line. In
+ * physical units an edge of tets is a spring of Y/6 N/m for each tet around it, whatever its length. */
 static void share_out(const tt_maker *maker, share *shares)
 {
     const taut_mesh *mesh = maker->mesh;

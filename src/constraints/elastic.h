@@ -9,10 +9,11 @@
  * as S is symmetric, angular momentum.
  *
  * The strain of an inverted tet is that of its mirror image, and a collapsed element pushes back with no force at all:
- * only a limit turns it right side out. Nothing is divided by, so forces are finite whatever the shape.
+ * only a limit turns it right side out. There is no division, so forces are finite whatever the shape.
  *
- * The motion of an element at rest that meets the most resistance has the rate V c (sum of w_k |b_k|^2) at most, with c
- * the largest eigenvalue of the law; deformed, times |F|^2. An explicit step must not damp by more than all of it. */
+ * Damping slows the motions of an element at rest at rates of at most V c (sum of w_k |b_k|^2), with c the largest
+ * eigenvalue of the law; in a deformed element at most |F|^2 times that. An explicit step must take away no more than
+ * all of a motion. */
 #ifndef TAUT_CONSTRAINTS_ELASTIC_H
 #define TAUT_CONSTRAINTS_ELASTIC_H
 

@@ -7,9 +7,9 @@
  * bends as plate theory says. Half the length of the difference of the unit normals is the sine: no root of 1 - N1.N2,
  * which loses small angles. Damping: a torque -tau B M dtheta/dt, by an implicit step, which cannot overshoot.
  *
- * The shorter a triangle's height, the longer its lever, and no explicit step can follow that. Where one has less than
- * a quarter of its area left the torque fades with the square of what is left, so a triangle of no area is left
- * alone. Fading both triangles alike keeps angular momentum. */
+ * The lower a triangle gets, the faster its tip turns, and no explicit step can follow that. Where a triangle has less
+ * than a quarter of its area left, the torque fades with the square of what is left. So a triangle of no area is left
+ * alone. Both triangles fade alike, which keeps angular momentum. */
 #include "constraints/hinge.h"
 
 enum { PARTICLES = 4, FIELDS = 5, REST = 0, MEASURE, INVERSE1, INVERSE2 };

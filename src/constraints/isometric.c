@@ -13,7 +13,7 @@ TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *t
     return span(r, a, PARTICLES, lane_all(0));
 }
 
-/* W is at least the smallest w times sum a^2. Where that w is no thousand times smaller than their sum, and W is no
+/* W is at least the smallest w times sum a^2. Unless that w is a thousand times smaller than the sum of w, or W is a
  * denormal, W is far above what lever_least asks for. */
 TT_INLINE mask may_lack_lever(const quad *q, lane W)
 {
@@ -23,7 +23,7 @@ TT_INLINE mask may_lack_lever(const quad *q, lane W)
     return lane_less(lane_min(smallest, lane_all((real)1e29) * W), least);
 }
 
-/* Apart, so that the many elements for which nobody asks keep their registers. */
+/* A function of its own and rarely called, so that the usual elements keep their registers. */
 __attribute__((noinline)) static mask has_lever(const lane *w, const lane *a, lane W)
 {
     lane sum_of_w = w[0], squares = a[0] * a[0];
@@ -36,8 +36,9 @@ __attribute__((noinline)) static mask has_lever(const lane *w, const lane *a, la
 }
 
 /* With d = 0, C = rho = |b|. The step of PBD is -k/W times b, whatever its length: neither the square root nor b = 0
- * matters, and the division waits for no position. That of XPBD, -(rho + alpha lambda) / ((W + alpha) rho), is written so
- * that its divisions wait neither for the root nor for each other. Who has no lever is as heavy as can be. */
+ * matters, and the division waits for no position. The step of XPBD, -(rho + alpha lambda) / ((W + alpha) rho), is
+ * written so that its divisions wait neither for the root nor for each other. An element without a lever counts as
+ * infinitely heavy. */
 TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
 {
     quad q[PARTICLES];

@@ -86,7 +86,7 @@ TT_INLINE lane lever_least(lane sum_of_w, lane scale)
 TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, tt_lever l)
 {
     const tt_tuning *tuning = batch->tuning;
-    /* The division does not wait for C, which may be a long way off (an arc tangent). */
+    /* The division does not wait for C, which may come late (an arc tangent). */
     if (!go->physical) {
         lane k = lane_all(-tuning->stiffness[mode]) * weight;
         return l.C * lane_divide_above(l.factor * k, l.denominator, l.least);

@@ -26,8 +26,8 @@
 #include <stdint.h>
 
 #define TT_INLINE static inline __attribute__((always_inline, unused))
-/* Before a loop over an element's particles or axes: its bounds are constants, and arrays of lanes stay in registers
- * only when it is gone before the optimiser splits them. */
+/* Stands before a loop over the particles or axes of an element. The bounds of the loop are constants. Arrays of lanes
+ * stay in registers only if the loop is unrolled before the optimiser splits the arrays. */
 #if defined(__clang__)
 #define TT_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -77,7 +77,7 @@ TT_INLINE lane lane_divide_above(lane a, lane b, lane least)
     return lane_select(lane_less(least, b), a / b, lane_all(0));
 }
 
-/* The same for b > 0, less the last few powers of two that a float has, where 1/b would overflow. */
+/* The same for b > 0, but for the smallest numbers, where 1/b would overflow. */
 TT_INLINE lane lane_divide(lane a, lane b) { return lane_divide_above(a, b, lane_all((real)1e-36)); }
 
 #endif

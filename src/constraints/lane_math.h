@@ -28,7 +28,7 @@ TT_INLINE lane3 cross3(lane3 a, lane3 b)
 TT_INLINE lane lane_atan2(lane y, lane x) { return tt_atan2(y, x); }
 #else
 /* atan t = t + t^3 Q(t^2) on [0,1]; the coefficients minimise the relative error (1e-7). atan2(0,0) = 0. Most often no
- * angle is above 45 degrees, and what is for those is left out: the others get the same bits either way. */
+ * angle is above 45 degrees, and the work for larger ones is skipped. The bits are the same either way. */
 TT_INLINE lane lane_atan2(lane y, lane x)
 {
     lane ax = lane_abs(x), ay = lane_abs(y), least = ay, most = ax;

@@ -1,11 +1,11 @@
 /* Hard limits (MRSL 3): what their kinds share.
  *
- * A limit looks at an element, leaves it alone where it is within its range, and else moves it there at once. There is
- * no stiffness in it. Most elements are within, so a go of which none is outside ends with that test and stores nothing.
- * Where some are, the others keep their bits.
+ * A limit leaves an element alone that is within its range, and moves any other there at once. It has no stiffness.
+ * Most elements are within, so a go without an element outside ends with that test and stores nothing. Where some are
+ * outside, the others keep their bits.
  *
- * What an element asks for is a change of its edges. limit_place turns that into steps of its particles that keep its
- * centre of mass (MRSL eq. 4); limit_deliver takes the steps, or adds them up for Jacobi. */
+ * What an element asks for is a change of its edges. limit_place turns that into steps of its particles that keep
+ * its centre of mass (MRSL eq. 4); limit_deliver takes the steps, or adds them up for Jacobi. */
 #ifndef TAUT_CONSTRAINTS_LIMIT_H
 #define TAUT_CONSTRAINTS_LIMIT_H
 
@@ -84,7 +84,7 @@ TT_INLINE limit_range limit_loosened(limit_range range, const tt_tuning *tuning)
 
 TT_INLINE lane limit_clamp(lane a, limit_range range) { return lane_min(lane_max(a, range.low), range.high); }
 
-/* The square of the lower limit; a material without one has none for rounding to cross either. */
+/* The square of the lower limit, or -infinity without one, so that rounding cannot cross it. */
 TT_INLINE lane limit_low_square(limit_range range, const float limit[2])
 {
     return range.low * range.low + lane_all(limit[0] > 0 ? 0 : -(real)INFINITY);
@@ -106,8 +106,8 @@ TT_INLINE lane3 remove_along(lane3 a, lane3 direction)
     return sub3(a, scale3(lane_divide(dot3(a, direction), dot3(direction, direction)), direction));
 }
 
-/* Two or more particles are fixed: the others move as the element wants to see them from the middle of the fixed ones,
- * but not along the line of two fixed ones, nor in the plane of three. */
+/* Where two or more particles are fixed, the others move to where the element wants them, as seen from the middle of
+ * the fixed ones. They do not move along the line of two fixed ones, nor in the plane of three. */
 __attribute__((noinline, unused)) static void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
 {
     const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
@@ -134,9 +134,9 @@ __attribute__((noinline, unused)) static void place_between_fixed(const quad *q,
         step[k] = scale3(one - fixed[k], remove_along(remove_along(sub3(edge[k], middle), along), across));
 }
 
-/* m_k / (sum of m) of all particles but the first, from products of the inverse masses of the others. Products of three
- * are taken with the largest as 1, lest they leave the range of numbers. A fixed particle has a share of 1 to the bit,
- * so that it stays. Where two are fixed there is no such thing; tells where. */
+/* m_k / (sum of m) of all particles but the first, from products of the inverse masses of the others. Products of
+ * three are taken with the largest as 1, so that they stay within the range of floats. A fixed particle has a share
+ * of exactly 1, so that it stays. Where two are fixed there are no shares; the mask returned tells where. */
 TT_INLINE mask mass_shares(const quad *q, int n, lane *share)
 {
     const lane one = lane_all(1), least = lane_all((real)1e-36);

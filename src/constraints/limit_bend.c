@@ -10,8 +10,8 @@
  *
  *     dx_i = -w_i g_i (theta - theta*) / (sum w_j |g_j|^2),    g_i = d theta / d x_i
  *
- * One edge after the other, but on values in registers, as strain does: what the step of edge c changes of the angle
- * over edge d is the sum of w_j g_j(c).g_j(d) over the corners. So no edge waits for the others' arc tangents.
+ * The edges are solved one after the other, but on values in registers, as strain does: the step of edge c changes the
+ * angle over edge d by the sum of w_j g_j(c).g_j(d) over the corners. So no edge waits for the arc tangents of others.
  *
  * In place of that MRSL turns both wings about the edge by angles of their own (eq. 6) and then takes the shift of the
  * centre of mass out of each triangle. That is no projection: on irregular meshes pass after pass folds them further,
@@ -62,8 +62,8 @@ TT_INLINE fold fold_of(const lane3 *r, const middle *m, int c, lane cosine, lane
     return f;
 }
 
-/* Where the angle may be outside. Most often it is not, and that is told without an arc tangent, as an angle is no
- * larger than its tangent. A little is taken off for the rounding of both. */
+/* Where the angle may be outside. Most often it is not, and this test needs no arc tangent, because an angle is no
+ * larger than its tangent. A margin covers the rounding of both. */
 TT_INLINE mask maybe_outside(const fold *f, limit_range range, real tolerance)
 {
     const lane more = lane_all(tolerance), nearly = lane_all((real)0.999996);

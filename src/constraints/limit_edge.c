@@ -1,13 +1,13 @@
 /* Limit on the length of an edge: springs that are clamped (Provot 1995), and what carries loads on coarse levels.
  *
- * Moved along itself by inverse mass, so linear and angular momentum are kept. An edge of no length has no direction to
- * grow in, and stays. */
+ * Its ends move along the edge by inverse mass, so linear and angular momentum are kept. An edge of no length has no
+ * direction to grow in, and stays. */
 #include "base/vec.h"
 #include "constraints/limit.h"
 
 enum { PARTICLES = 2, FIELDS = 3, LENGTH = 0, PUSHES, LONGEST = 0, SHORTEST, MODES };
 
-/* How long the edge was when the substep began: that is what one that pushes keeps. */
+/* How long the edge was when the substep began. A link that pushes keeps this length. */
 TT_INLINE lane length_before(const tt_batch *batch, const tt_go *go)
 {
     quad x[PARTICLES];

@@ -172,7 +172,7 @@ static tt_ring_pair make_pair(const taut_mesh *mesh, int v, const int *ring, int
     return pair;
 }
 
-/* Each unordered pair once: j is i's choice, and i comes first or is not j's choice. */
+/* Each unordered pair counts once: where j is the choice of i, and i comes first or is not the choice of j. */
 static bool is_first(const int *choice, int i) { return choice[i] >= 0 && (i < choice[i] || choice[choice[i]] != i); }
 
 /* The height of the virtual triangle, whether it leaves the surface by more than it lies in it, and what is left of it

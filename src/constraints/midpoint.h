@@ -11,7 +11,7 @@
 
 enum { MIDPOINT_PARTICLES = 4, MIDPOINT_FIELDS = 2 };
 
-/* Emits the hinges whose rest height stands out of the surface, when sides are wanted, or all others: in a flat patch
+/* When sides are wanted, emits the hinges whose rest height stands out of the surface; else all others. In a flat patch
  * the height of uneven triangles lies in the surface, where it has no side. */
 static inline bool midpoint_create(tt_maker *maker, bool sided)
 {

@@ -1,5 +1,5 @@
-/* Asks for narrow lanes: eight in one register where AVX2 has sixteen in two. A kernel of very many values is faster so,
- * because it spills less. Must come before every header that includes lane.h. */
+/* Asks for narrow lanes: eight in one register where AVX2 has sixteen in two. A kernel of very many values is faster
+ * with them, because it spills less. This header must come before every header that includes lane.h. */
 #if defined(TAUT_CONSTRAINTS_LANE_H) && !defined(TT_NARROW)
 #error "include constraints/narrow.h (constraints/limit.h does) before all other headers of kernels"
 #endif

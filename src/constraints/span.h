@@ -2,9 +2,9 @@
  *
  *     b = sum a_i p_i,   C = |b| - d,   U_i = a_i b,   rho = |b|
  *
- * sum a_i = 0, so b is formed from differences: exact far from the origin. D / rho = W rho with W = sum w_i a_i^2,
- * which no position enters: one projection solves a span exactly for any masses. Its degenerate case |b| = 0 has no
- * direction and does nothing. */
+ * sum a_i = 0, so b is formed from differences and is exact far from the origin. D / rho = W rho with W = sum w_i
+ * a_i^2, which does not depend on positions: one projection solves a span exactly for any masses. In the degenerate
+ * case |b| = 0 there is no direction, and nothing moves. */
 #ifndef TAUT_CONSTRAINTS_SPAN_H
 #define TAUT_CONSTRAINTS_SPAN_H
 

@@ -121,7 +121,8 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     return m;
 }
 
-/* f_i += sum_j W_ij U_j t (or the rates of the f_i; not `again`: nobody reads them any more), u_j += U_j t. */
+/* f_i += sum_j W_ij U_j t, or the rates of the f_i; u_j += U_j t. Without `again` the f_i are not read any more, and
+ * stay as they are. */
 TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], bool again, lane3 *f,
                             lane3 *u)
 {

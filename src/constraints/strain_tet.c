@@ -1,8 +1,8 @@
 /* Strain of a tet (strain.h): three stretches, three shears, the volume.
  *
- * The volume keeps its sign, so it turns inverted tets round (SBD 3.7); while a tet is inverted it works at full
- * strength, whatever its stiffness: 0.5 left 36 of 200 inverted tets behind. Physical stiffness: energy V/2 * Y C^2 for
- * each mode, Y in Pa, V the rest volume. */
+ * The volume keeps its sign, so it turns inverted tets round (SBD 3.7). While a tet is inverted its volume has full
+ * strength, whatever its stiffness: with 0.5 it left 36 of 200 inverted tets behind. Physical stiffness: energy V/2
+ * * Y C^2 for each mode, Y in Pa, V the rest volume. */
 #include "constraints/strain.h"
 
 #include <math.h>

@@ -61,7 +61,7 @@ static int longest_side(const builder *b, int first, int count)
     return longest;
 }
 
-/* A total order, so that the tree does not depend on how items came to lie. */
+/* A total order: the tree does not depend on the order in which the items were stored before. */
 static bool before(const centre *a, const centre *b, int axis)
 {
     return a->at[axis] != b->at[axis] ? a->at[axis] < b->at[axis] : a->item < b->item;

@@ -1,5 +1,5 @@
-/* A bounding volume hierarchy over boxes: which item is nearest to a point, which come near to a box? The items
- * themselves (triangles, tets, colliders) stay the caller's, who measures the distance to one. */
+/* A bounding volume hierarchy over boxes: which item is nearest to a point, which come near to a box? The tree does not
+ * know the items (triangles, tets, colliders): the caller keeps them and measures the distance to one. */
 #ifndef TAUT_MESH_BVH_H
 #define TAUT_MESH_BVH_H
 
@@ -45,7 +45,8 @@ typedef double tt_distance(const void *items, int item, vec3 point);
  * *nearest as it was when there is none. */
 int tt_bvh_nearest(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, double *nearest);
 
-/* The nearest item of all, found sooner if `guess` is near; it wins a tie. -1: no guess, and if there is no item. */
+/* The nearest item of all. It is found sooner if the item `guess` (-1: none) is near; the guess wins a tie. Returns -1
+ * when there is no item. */
 int tt_bvh_nearest_from(const tt_bvh *bvh, tt_distance *distance, const void *items, vec3 point, int guess);
 
 /* The point of triangle a b c closest to p, by its weights (each in 0..1, adding up to 1). Triangles without an area

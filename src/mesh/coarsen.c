@@ -5,7 +5,7 @@
  *     |uv|^2 * max |ux|^2 over the neighbours x of v      short edges go first, and long ones are not made
  *   + SHAPE * Q_v(u)                                      area times squared distance from the planes that v stands for
  *
- * Both are lengths to the fourth. The second (Garland and Heckbert 1997) is zero on flat parts. */
+ * Both terms are fourth powers of lengths. The second one (Garland and Heckbert 1997) is zero on flat parts. */
 #include "mesh/coarsen.h"
 
 #include "mesh/coarsen_fill.h"
@@ -16,13 +16,13 @@
 #include <string.h>
 
 enum {
-    MOST_RING = 64,  /* vertices with as many triangles are not removed */
+    MOST_RING = 64,  /* a vertex with that many triangles stays */
     MOST_FLIPS = 256 /* edges waiting to be looked at */
 };
 
 static const double SHAPE = 64;
-/* A triangle may turn by this in one collapse (78 degrees), and may get this thin (height over longest side), or half
- * as full as the thinnest before. */
+/* The most that a triangle may turn in one collapse (78 degrees). The thinnest that it may get (height over longest
+ * side), unless one was thin before: then it may get half as thick as that one. */
 static const double LEAST_COSINE = 0.2, THINNEST = 0.1;
 /* A boundary that turns by more than 40 degrees has a corner. */
 static const double CORNER_COSINE = 0.75;
@@ -41,7 +41,7 @@ typedef struct coarsener {
     tt_queue queue;
 } coarsener;
 
-/* The neighbours of a vertex one after the other; of an open one, the first and the last are on the boundary. */
+/* The neighbours of a vertex in order around it. Around an open one, the first and the last are on the boundary. */
 typedef struct ring {
     int count, ntris;
     int vertex[MOST_RING];
@@ -90,7 +90,7 @@ static bool walk_ring(const tt_editable *e, int v, ring *r)
 {
     int after[MOST_RING], before[MOST_RING], count = 0, start = 0;
     for (int corner = e->first[v]; corner >= 0; corner = e->corner[corner].next, count++) {
-        if (count == MOST_RING - 1) return false; /* an open one has a neighbour more than triangles */
+        if (count == MOST_RING - 1) return false; /* an open fan has one more neighbour than triangles */
         after[count] = tt_after(e, corner);
         before[count] = tt_before(e, corner);
         if (find(after, count, after[count]) < count || find(before, count, before[count]) < count) return false;
@@ -190,7 +190,7 @@ static double least_fullness(const tt_editable *e, int v)
     return least;
 }
 
-/* No triangle turns over or gets too thin. One that has no area has no side either: it counts as facing like the rest
+/* No triangle turns over or gets too thin. A triangle without area faces nowhere: it counts as facing like the rest
  * around v. */
 static bool keeps_facing(const tt_editable *e, int v, int u)
 {
@@ -210,11 +210,11 @@ static bool keeps_facing(const tt_editable *e, int v, int u)
 
 /* ---- What it costs ----------------------------------------------------------------------------------------------- */
 
-/* To go from v to the i-th of its neighbours. */
+/* What it costs to move v to the i-th of its neighbours. */
 static double cost_of(const coarsener *c, const ring *r, const vec3 *at, int v, int i)
 {
     int u = r->vertex[i];
-    if (is_open(r) && i > 0 && i + 1 < r->count) return INFINITY; /* the boundary stays one */
+    if (is_open(r) && i > 0 && i + 1 < r->count) return INFINITY; /* the boundary stays a boundary */
     if (c->keep && c->keep[v] && !c->keep[u]) return INFINITY;
     double longest = 0;
     for (int j = 0; j < r->count; j++) {
@@ -253,8 +253,8 @@ static int best_neighbour(coarsener *c, int v, double *least)
 
 /* ---- The loop ---------------------------------------------------------------------------------------------------- */
 
-/* Costs up to a fifth apart count as equal. Of equal ones the first in the mesh goes first: its data is likely to be
- * near that of the one before. */
+/* Costs that differ by less than a fifth count as equal. Among equal ones the vertex with the lowest number goes first:
+ * its data is likely to be near that of the one before. */
 static double rounded(double cost)
 {
     uint64_t bits;
@@ -264,7 +264,8 @@ static double rounded(double cost)
     return cost;
 }
 
-/* What happened next to v may let it go: look at it again. Those in the queue are looked at when their turn comes. */
+/* A change next to v may allow v to go, so it is looked at again. Vertices in the queue are looked at in their turn
+ * anyway. */
 static bool touch(coarsener *c, int v, double cost)
 {
     if (c->queued[v] || c->role[v] == FIXED) return true;

@@ -6,15 +6,15 @@
 
 /* A mesh of about `target` vertices, each of which is a vertex of `fine`: origin[coarse vertex] is its number there.
  *
- * Edges collapse to one of their ends, those first that leave the vertices evenly spaced and the surface where it is;
- * flips keep the triangles well shaped. No triangle turns over, no hole, handle or part opens or closes, boundaries
- * stay boundaries and keep their corners; what is not manifold is left alone. So there may be more vertices than asked
- * for, and parts end as one triangle or a tetrahedron. A vertex with keep[v] != 0 (`keep` may be NULL) goes only into
- * another such: single ones stay, rows of them thin out like the rest.
+ * Edges collapse to one of their ends. Those go first that leave the vertices evenly spaced and the surface where it
+ * is. Flips keep the triangles well shaped. No triangle turns over. No hole, handle or part opens or closes. Boundaries
+ * stay boundaries and keep their corners. What is not manifold is left alone. So there may be more vertices than asked
+ * for, and a part ends as one triangle or a tetrahedron. A vertex with keep[v] != 0 (`keep` may be NULL) collapses only
+ * to another such vertex: single ones stay, rows of them thin out like the rest.
  *
- * Of the rest of the mesh: positions, pins; the warp direction and the scale of a triangle are means over the fine ones
- * that it stands for (directions only if the fine mesh tells any; `axis` is that of the model). Masses, lines, tets and
- * vertices without a triangle are left out. Vertices and triangles keep the order of the fine mesh.
+ * The coarse mesh has positions and pins. The warp direction and the scale of a triangle are means over the fine ones
+ * that it stands for. It has directions only if the fine mesh has any; `axis` is that of the model. Masses, lines, tets
+ * and vertices without a triangle are left out. Vertices and triangles keep the order of the fine mesh.
  *
  * The mesh has been checked. Arrays come from `scope`. False when memory ran out. */
 bool tt_coarsen(tt_scope *scope, const taut_mesh *fine, const float axis[3], int target, const unsigned char *keep,

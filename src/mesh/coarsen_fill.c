@@ -35,7 +35,7 @@ static bool fill_triangles(tt_scope *scope, const tt_editable *left, const int *
 
 /* ---- Directions and scales -------------------------------------------------------------------------------------- */
 
-/* What the fine triangles near a coarse one have, by area. */
+/* Means over the fine triangles near a coarse one, weighted by area. */
 typedef struct mean {
     vec3 warp;
     double area, scale;
@@ -90,7 +90,7 @@ static int stands_for(const taut_mesh *fine, const tt_editable *left, int *went,
     return found;
 }
 
-/* What the triangles left around triangle t have. */
+/* The mean over the triangles around triangle t. */
 static mean mean_around(const tt_editable *left, const int *number, const mean *m, int t)
 {
     mean sum = {0};

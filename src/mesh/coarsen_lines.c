@@ -37,7 +37,7 @@ static void add_line(work *w, int a, int b)
     line[1] = b;
 }
 
-/* From `start` over its neighbour `v` to the next vertex that is not inside of a chain, or back to the start. */
+/* Follows a chain from `start` over its neighbour `v`, until a vertex that is not inside of a chain, or the start. */
 static void follow(work *w, int start, int v)
 {
     int last = start, before = start; /* the vertex that stayed last; the one just left */

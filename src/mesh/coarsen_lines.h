@@ -9,9 +9,8 @@
  * than two lines meet and pinned ones always stay, so a chain of n lines becomes one of n/2, rounded up. `up` carries
  * values from the coarse to the fine vertices: those in between listen to their two neighbours.
  *
- * Of the rest of the mesh: positions and pins.
- * Vertices without a line are left out; the others keep their order. Two chains between the same two vertices may end
- * as two lines in the same place.
+ * The coarse mesh has positions and pins. Vertices without a line are left out; the others keep their order. Two chains
+ * between the same two vertices may end as two lines in the same place.
  *
  * The mesh is of lines alone and has been checked; `topology` is its own. Arrays come from `scope`. False when memory
  * ran out. */

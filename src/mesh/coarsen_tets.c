@@ -133,8 +133,8 @@ static bool lattice_of(const taut_mesh *fine, double cell, tt_lattice *lattice)
     return false;
 }
 
-/* The overhang is more than the volume tells, so cells grow or shrink with the number of tets that they take. `found`
- * tells if there is a lattice at all. */
+/* A lattice sticks out of the solid, so its volume does not tell how many tets it will have. Cells grow or shrink with
+ * the number that was counted. `found` tells whether there is a lattice at all. */
 static bool find_lattice(tt_scope *scope, const taut_mesh *fine, int target, tt_lattice *best, bool *found)
 {
     double cell = cube_root(TETS_PER_CELL * volume_of(fine) / target), least = INFINITY;
@@ -205,7 +205,7 @@ static bool fill_tets(tt_scope *scope, tt_scope *scratch, const cover *c, taut_m
 
 /* ---- Frames and scales ------------------------------------------------------------------------------------------- */
 
-/* What the fine tets in a coarse one have, by volume. */
+/* Means over the fine tets in a coarse one, weighted by volume. */
 typedef struct mean {
     vec3 x, y;
     double volume, scale;

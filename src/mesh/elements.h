@@ -4,7 +4,7 @@
 
 #include "mesh/bvh.h"
 
-/* The triangles, or the tets, that are not too flat to tell where in them a point is. */
+/* The triangles, or the tets, of a mesh. Those too flat to tell where in them a point is are left out. */
 typedef struct tt_elements {
     const taut_mesh *mesh;
     int corners; /* 3 or 4 vertices an element */
@@ -25,7 +25,7 @@ double tt_elements_distance(const void *elements, int item, vec3 point);
 /* Barycentric weights of p in a tet that is not flat; outside, some are negative. */
 void tt_weights_in_tet(const vec3 corner[4], vec3 p, double weight[4]);
 
-/* Those of the point of the tet closest to p (each in 0..1), and the squared distance from there to p. */
+/* The weights of the point of the tet that is closest to p (each in 0..1), and the squared distance between the two. */
 double tt_closest_in_tet(const vec3 corner[4], vec3 p, double weight[4]);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A vertex in a tet keeps its barycentric coordinates; one outside all tets keeps those of the nearest, some of them
  * negative. A vertex near a triangle keeps the coordinates of its foot in the triangle's plane and its height over it.
- * Both are frames that a rigid motion carries along, so such a motion is followed to rounding. */
+ * A rigid motion carries both frames along, so the fine mesh follows it up to rounding. */
 #include "taut.h"
 
 #include "base/error.h"

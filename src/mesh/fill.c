@@ -1,6 +1,7 @@
-/* Fills a surface with tets of a body-centred cubic lattice, after the first half of isosurface stuffing (Labelle and
- * Shewchuk 2007): every tet of the lattice is good, those inside are kept, and where they stick out of the surface or
- * stay short of it their outer vertices are moved onto it as far as no tet gets bad. */
+/* Fills a surface with tets of a body-centred cubic lattice, after the first half of isosurface stuffing (Labelle
+ * and Shewchuk 2007). Every tet of the lattice is well shaped, and those inside are kept. Where they stick out of
+ * the surface or stay short of it, their outer vertices are moved onto it, but only as far as no tet gets badly
+ * shaped. */
 #include "taut.h"
 
 #include "base/error.h"

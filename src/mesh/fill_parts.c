@@ -1,4 +1,4 @@
-/* Which tets of a filled solid hang together. */
+/* The parts of a filled solid: which tets are connected. */
 #include "mesh/fill.h"
 
 #include <string.h>

@@ -68,8 +68,8 @@ static int by_place(const void *left, const void *right)
     return a->vertex - b->vertex;
 }
 
-/* The closest point of the surface, if it is no farther than a cell. At a corner of the surface it may be that of
- * several vertices: only the nearest of them gets there. */
+/* The closest point of the surface, if it is no farther than a cell. A corner of the surface may be the closest
+ * point of several vertices: only the nearest of them gets there. */
 static bool set_goals(tt_scope *scratch, const tt_solid *solid, const tt_triangles *surface, double cell, plan *goals)
 {
     goals->outer = TT_TAKE(scratch, unsigned char, solid->nvertices);
@@ -110,8 +110,8 @@ static bool is_outer_edge(const tt_solid *solid, int a, int b)
     return false;
 }
 
-/* A tet with two faces outside can go without opening or closing a hole unless the edge between its other two is an
- * outer one already; one with three is a cap, and goes with its tip. */
+/* A tet with two outer faces can go without opening or closing a hole, unless the edge between its other two faces
+ * is an outer one already. A tet with three outer faces is a cap, and goes with its tip. */
 static bool can_go(const tt_solid *solid, int t)
 {
     const int *v = solid->tet + 4 * (size_t)t;
@@ -121,7 +121,7 @@ static bool can_go(const tt_solid *solid, int t)
     return count == 3 || (count == 2 && !is_outer_edge(solid, v[outside[0]], v[outside[1]]));
 }
 
-/* With all four vertices on the surface a tet may be flat, and would hold them back. */
+/* A tet with all four vertices on the surface may be flat, and would then hold them back. */
 static void remove_flat(tt_solid *solid, const plan *goals)
 {
     for (int t = 0; t < solid->ntets; t++) {
@@ -133,7 +133,7 @@ static void remove_flat(tt_solid *solid, const plan *goals)
 
 /* ---- Moving ---------------------------------------------------------------------------- */
 
-/* All the way, or half or a quarter of it, to the goal. Whether it got there. */
+/* Moves the vertex all the way to its goal, or half or a quarter of the way. Returns whether it got there. */
 static bool move(tt_solid *solid, int v, const float *goal_x)
 {
     float *x = solid->x + 3 * (size_t)v;

@@ -24,7 +24,7 @@ static wing wing_of(const tt_editable *e, int a, int b, int c)
 
 static bool is_along(const wing *w, vec3 mean) { return vec_dot(w->normal, mean) >= LEAST_COSINE * w->area2; }
 
-/* Of the angle a b subtends at p, the sign of its cosine. */
+/* The sign of the cosine of the angle at which p sees a b. */
 static double facing(const tt_editable *e, int p, int a, int b)
 {
     return vec_dot(vec_sub(e->at[a], e->at[p]), vec_sub(e->at[b], e->at[p]));
@@ -41,7 +41,7 @@ bool tt_flip(tt_editable *e, int a, int b, int apex[2])
     double length = vec_length(mean);
     if (!(length > 0)) return false;
     const wing new[2] = {wing_of(e, a, d, c), wing_of(e, b, c, d)};
-    /* By a margin, so that two ways of rounding cannot take turns. */
+    /* By a margin: else rounding could flip an edge to and fro for ever. */
     double before = old[0].thin > old[1].thin ? old[0].thin : old[1].thin;
     double after = new[0].thin > new[1].thin ? new[0].thin : new[1].thin;
     if (!(after < before * (1 - 1e-6))) return false;

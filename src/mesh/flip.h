@@ -4,8 +4,8 @@
 
 #include "mesh/editable.h"
 
-/* Flips the edge a b if that makes the smallest angle of its two triangles larger, as the flips do that lead to a
- * Delaunay mesh, and if the surface there is flat enough to stay as it is. `apex` gets the ends of the new edge. */
+/* Flips the edge a b if that makes the smallest angle of its two triangles larger (as the flips that lead to a Delaunay
+ * mesh do), and if the surface there is flat enough to stay as it is. `apex` gets the ends of the new edge. */
 bool tt_flip(tt_editable *e, int a, int b, int apex[2]);
 
 #endif

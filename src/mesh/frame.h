@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* The warp direction of triangle t in its plane: from its UVs (SBD eq. 37), from its direction or the axis, or its
- * first edge; any length. e1 and e2 are its edges from corner 0. `flip` tells that the UVs run the other way round than
- * the triangle. */
+/* The warp direction of triangle t in its plane, of any length: from its UVs (SBD eq. 37), else from its direction
+ * or the axis, else its first edge. e1 and e2 are its edges from corner 0. `flip` tells whether the UVs run the
+ * other way round than the triangle. */
 static inline vec3 tt_warp(const taut_mesh *mesh, const float axis[3], int t, vec3 e1, vec3 e2, bool *flip)
 {
     *flip = false;

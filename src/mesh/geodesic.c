@@ -63,7 +63,7 @@ static void push(front *f, double key, int item)
 
 static vec3 position(const front *f, int v) { return vec_of(f->mesh->x + 3 * (size_t)v); }
 
-/* Of the edge to neighbour k of the rings, which is at v. */
+/* The length of the edge from v to neighbour k of the rings. */
 static double ring_length(const front *f, int v, int k)
 {
     return f->ring ? f->ring[k] : vec_length(vec_sub(position(f, f->topology->ring[k]), position(f, v)));
@@ -403,8 +403,9 @@ static double farthest(const front *f, int npairs, const int (*pair)[2])
     return most;
 }
 
-/* From the first vertex that all pairs share, until nothing nearer than the farthest second one is left to find. A beam
- * waits with its distance to an apex that may lie beyond others that it is yet to reach, hence BEYOND. */
+/* Searches from the first vertex, which all pairs share, until nothing nearer than the farthest second one is left to
+ * find. A beam waits in the queue with the distance of its apex, which may lie beyond vertices that the beam has yet to
+ * reach. BEYOND allows for that. */
 static void search_from(front *f, int npairs, const int (*pair)[2], double *between)
 {
     int source = pair[0][0];

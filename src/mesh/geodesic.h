@@ -7,12 +7,12 @@
 /* For each vertex the length of the shortest way to the nearest vertex with source[v] != 0, and which source that is
  * (-1 and infinity: none can be reached). Beams from the sources are unfolded triangle by triangle, so that each
  * distance is the length of a real way and a flat sheet gets straight-line distances; lines and edges of tets count as
- * ways too. Never below the truth by more than rounding. False when memory ran out. */
+ * ways too. A distance is never below the true one by more than rounding. False when memory ran out. */
 bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const unsigned char *source,
                  double *distance, int *nearest);
 
-/* The lengths of the shortest ways between pairs of vertices; pairs of one first vertex follow each other. Infinity:
- * there is none. `length` (NULL: as modelled) is the length of each edge where it is not what the positions say. */
+/* The lengths of the shortest ways between pairs of vertices; infinity where there is none. Pairs with the same first
+ * vertex follow each other. `length` is the length of each edge; NULL: as the positions say. */
 bool tt_geodesic_pairs(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
                        int npairs, const int (*pair)[2], double *between);
 

@@ -1,4 +1,4 @@
-/* Where the lattice is. What is inside is in lattice_inside.c. */
+/* Places and numbers of lattice points. lattice_inside.c tells which of them are inside. */
 #include "mesh/lattice.h"
 
 #include "base/error.h"

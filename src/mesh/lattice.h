@@ -25,8 +25,9 @@ int tt_lattice_corner(const tt_lattice *lattice, const int at[3]);
 int tt_lattice_centre(const tt_lattice *lattice, const int at[3]);
 vec3 tt_lattice_position(const tt_lattice *lattice, int point);
 
-/* The points of the four tets between the centres of a cell and of the next along `axis`, which is there: one for each
- * side of the face between them. All tets of the lattice are between two cells, and each is a twelfth of one. */
+/* The points of the four tets between the centres of a cell and of the next cell along `axis`, which must exist: one
+ * tet for each side of the face between them. Every tet of the lattice lies between two cells and is a twelfth of
+ * one. */
 void tt_lattice_tets(const tt_lattice *lattice, const int cell[3], int axis, int point[4][4]);
 
 /* inside[i] (zeroed before) gets above 0 for the points inside the surface. Memory for the work comes from `scratch`.

@@ -3,8 +3,8 @@
  *     P = [p1-p0, ...],  F = P Q^-1 = [f_1, f_2, (f_3)]  with Q from the rest shape in material axes (mesh/frame.h)
  *
  * F is the model's own deformation gradient: stretch and shear are what its strain constraints hold. The principal
- * strains are the singular values of F, here from the eigenvalues of F^T F; that of a tet turned inside out has a
- * negative one. */
+ * strains are the singular values of F, here from the eigenvalues of F^T F. A tet turned inside out has a negative
+ * one. */
 #include "taut.h"
 
 #include "base/error.h"

@@ -5,7 +5,7 @@
 #include "mesh/topology.h"
 
 /* place[v] = new position of vertex v (a permutation of 0..n-1). Integer work only, so the same everywhere. Components
- * one after the other; vertices without neighbours last. Returns the bandwidth (largest |place[a] - place[b]| over
+ * follow each other; vertices without neighbours come last. Returns the bandwidth (largest |place[a] - place[b]| over
  * edges), or -1 when memory ran out. */
 int tt_order(tt_scope *scope, const tt_topology *topology, int nvertices, int *place);
 /* Orders each run of `size` places again by itself: a slice across the mesh then runs along its length, so that a sweep

@@ -22,7 +22,7 @@ bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restr
     return true;
 }
 
-/* What rides on the coarse vertices, in scratch memory: fine vertices by their weights. */
+/* The fine vertices that ride on each coarse one, with their weights, in scratch memory. */
 typedef struct riders {
     const taut_mesh *fine, *coarse;
     int *first, *index; /* of vertex c: first[c] .. first[c + 1] - 1 */

@@ -17,10 +17,11 @@ typedef struct tt_restriction {
 /* Each vertex copies one of the other mesh. */
 bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restriction *restriction);
 
-/* For each vertex of a coarse solid the linear field that fits the vertices of `fine` best which ride on it, those by
- * their weights in `up` (tt_transfer_build): linear fields are exact, what differs from vertex to vertex is averaged,
- * also where the coarse vertex is outside. Where too few ride, or all of them in a plane, those of a vertex next to it;
- * where those are no better, and next to pinned vertices, the corners of the nearest tet. False when memory ran out. */
+/* Each vertex of a coarse solid takes the value of a linear field: the one that fits best the vertices of `fine`
+ * that ride on it, by their weights in `up` (tt_transfer_build). So linear fields are exact, and noise from vertex
+ * to vertex is averaged, even where the coarse vertex is outside of the solid. Where too few vertices ride, or all
+ * of them lie in a plane, those of a neighbour count. Where these are no better, and next to pinned vertices, the
+ * corners of the nearest tet count. False when memory ran out. */
 bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,
                         tt_restriction *restriction);
 

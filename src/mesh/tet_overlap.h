@@ -16,7 +16,7 @@ static inline void tt_shadow(const vec3 corner[4], vec3 axis, double *low, doubl
     }
 }
 
-/* Is nothing of a and b at the same place along the axis? An axis of no length tells nothing. */
+/* Whether the shadows of a and b on the axis are apart. An axis of no length tells nothing. */
 static inline bool tt_axis_separates(const vec3 a[4], const vec3 b[4], vec3 axis)
 {
     double low[2], high[2];
@@ -35,8 +35,8 @@ static inline bool tt_face_separates(const vec3 a[4], const vec3 b[4])
     return false;
 }
 
-/* Not if there is an axis that separates them. It is enough to look along the normals of faces and across two edges at
- * a time. */
+/* Two tets overlap unless an axis separates them. It is enough to try the normals of the faces, and the cross
+ * product of an edge of one with an edge of the other. */
 static inline bool tt_tets_overlap(const vec3 a[4], const vec3 b[4])
 {
     static const int ends[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};

@@ -10,9 +10,9 @@ typedef struct tt_edge {
     int ntets, nlines;
 } tt_edge;
 
-/* Two triangles over a shared edge. In the notation of the dihedral angle (dihedral.c): p3 p4 is the edge, p1 the
- * far vertex of the first triangle (p1,p3,p4) and p2 that of the second (p2,p4,p3), so that a consistent surface has
- * its angle's sign from its own winding: the first triangle runs p3 -> p4. */
+/* Two triangles over a shared edge, in the notation of the dihedral angle (dihedral.c): p3 p4 is the edge, p1 the
+ * far vertex of the first triangle (p1,p3,p4) and p2 that of the second (p2,p4,p3). The first triangle runs p3 ->
+ * p4, so on a consistent surface the winding fixes the sign of the angle. */
 typedef struct tt_hinge {
     int p1, p2, p3, p4;
     int tri1, tri2;

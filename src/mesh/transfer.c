@@ -91,7 +91,7 @@ static void bind(tt_transfer *transfer, int v, const search *s, int item, vec3 p
     store(transfer, v, vertex, weight, s->elements.corners);
 }
 
-/* In a tet the distance is 0, so triangles serve only what is nearer to them than to any tet. */
+/* Inside a tet the distance is 0, so a triangle serves only vertices that are nearer to it than to any tet. */
 static void fill(tt_transfer *transfer, search *tets, search *tris, const taut_mesh *to, const int *part,
                  bool extrapolate)
 {

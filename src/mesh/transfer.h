@@ -14,7 +14,7 @@ typedef struct tt_transfer {
 
 typedef struct tt_transfer_options {
     /* The vertices of `to` that those of `from` are, as from tt_coarsen, or NULL. They then copy each other (one weight
-     * of exactly 1), and every part of the mesh listens to itself only, however near to another it lies. */
+     * of exactly 1), and every part of the mesh listens to itself only, even where another part is nearer. */
     const int *origin;
     /* Outside of all tets: reach out with the nearest one's weights, some of them negative, rather than take the value
      * of its closest point. Any linear field is then exact there too, and noise grows with the distance. */

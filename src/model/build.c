@@ -38,7 +38,7 @@ static bool order_particles(builder *b, taut_model *model)
     int bandwidth = tt_order(&b->scratch, &b->topology, n, model->place);
     if (bandwidth < 0) return false;
     model->mesh_type = tt_mesh_type_of(b->mesh);
-    /* Half a part must be wider than what a constraint reaches (an edge of a tet, two of a hinge), or nothing would fit
+    /* Half a part must be wider than a constraint (an edge of a tet, two edges of a hinge), or no constraint would fit
      * across its cuts. */
     int widest = (model->mesh_type == TT_MESH_SOLID ? 2 : 4) * bandwidth, least = widest > MIN_PART ? widest : MIN_PART;
     int parts = n / least;
@@ -84,7 +84,7 @@ static bool set_edges(builder *b, taut_model *model)
     return true;
 }
 
-/* Tethers hold to the mesh's pins: each pin that is some vertex's nearest becomes an anchor. */
+/* Tethers hold to pins of the mesh: each pin that is the nearest one of some vertex becomes an anchor. */
 static bool set_anchors(builder *b, taut_model *model)
 {
     const taut_mesh *mesh = b->mesh;

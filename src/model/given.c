@@ -1,4 +1,4 @@
-/* Coarser meshes of solids that the user gave: whether they will do. */
+/* Checks of the coarser meshes of solids that the user gave. */
 #include "model/hierarchy.h"
 
 #include "base/error.h"

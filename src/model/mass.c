@@ -1,4 +1,4 @@
-/* Masses: each element's mass in equal shares to its vertices, or the mesh's own. */
+/* Masses: those of the mesh, or the mass of each element in equal shares for its vertices. */
 #include "base/error.h"
 #include "base/vec.h"
 #include "model/model.h"

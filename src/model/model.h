@@ -32,7 +32,7 @@ typedef struct tt_rest_edge {
     float length;
 } tt_rest_edge;
 
-/* What a mesh is made of; only one thing has coarser levels. Cloth and solids may have lines too. */
+/* What a mesh is made of. A mixed mesh has no coarser levels. Cloth and solids may have lines too. */
 typedef enum tt_mesh_type { TT_MESH_MIXED, TT_MESH_CLOTH, TT_MESH_ROPES, TT_MESH_SOLID } tt_mesh_type;
 
 struct taut_model {
@@ -50,7 +50,7 @@ struct taut_model {
     int nedges;
     tt_rest_edge *edge;
     uint64_t hash;
-    float stable_step;         /* s: the longest substep that its elastic forces bear; INFINITY without any */
+    float stable_step;         /* s: the longest substep at which elastic forces are stable; INFINITY without any */
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
@@ -68,7 +68,7 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first);
 
 /* ---- build.c's helpers, one file each ------------------------------------------------------------------------- */
 
-/* What elements are allowed that differ from what the material says; NULL: none do. As in tt_maker. */
+/* Limits of single elements that differ from those of the material; NULL: none do. As in tt_maker. */
 typedef struct tt_own_limits {
     int nlinks;
     const tt_link *link;
@@ -82,15 +82,15 @@ taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *materia
 bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
 /* Gives a coarser level of a solid its probes; `coarse` and `mesh` are the meshes of that level and the finest one. */
 bool tt_probes_build(taut_model *level, const taut_mesh *coarse, const taut_model *finest, const taut_mesh *mesh);
-/* What coarser levels are made of: `model` is the finest, and its body is now of `material`. */
+/* The material of the coarser levels, for a body of `model` (the finest) that now has `material`. */
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
-/* Whether those of their links that push (reach.c) may do so. */
+/* Whether links of the coarser levels that can push (reach.c) may push with this material. */
 bool tt_level_pushes(const taut_model *model, const taut_material *material);
-/* Whether the material sets any limit, and any that solids know. */
+/* Whether the material sets any limit; any limit that solids have. */
 bool tt_has_limits(const taut_material *material);
 bool tt_limits_solids(const taut_material *material);
 tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh);
-/* Whether a model can be built of these. */
+/* Whether a model can be built from these. */
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);
 bool tt_material_check(const taut_material *material, taut_error *error);

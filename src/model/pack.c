@@ -1,11 +1,11 @@
 /* Packing constraints in blocks of 16 that share no particle.
  *
- * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them; each
+ * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them. Each
  * block is filled from the window with elements that touch no particle of this block nor of the three before it, so
- * that a block never waits for the stores of the last. Starting each search at a scattered place in the window keeps
- * the solver from sweeping along the mesh, which makes stiff sheets unstable; the window keeps memory close. Towards
- * the end of a segment elements come first whose particles have many others waiting: left to the last they would share
- * them, and fill no block.
+ * that a block never waits for the stores of the last. Each search starts at a scattered place in the window: a solver
+ * that sweeps along the mesh makes stiff sheets unstable. The window keeps memory close. Towards the end of a segment
+ * the packer first takes elements whose particles many others wait for: at the very end these would share particles
+ * and fill no block.
  *
  * Where thousands of elements share a particle, blocks stay nearly empty and every search of the window is in vain.
  * Searches that have looked at LOOKS elements for each one they placed are short from then on, until that share is
@@ -104,8 +104,8 @@ static void put(packer *k, int index)
         data[f * TT_BLOCK + lane] = k->maker->data[(size_t)index * (size_t)kind->fields + (size_t)f];
 }
 
-/* Whether so many elements that wait for the same particle, each in a block APART from the next, need all the blocks
- * that are to come. */
+/* Whether `left` elements that wait for the same particle need all the blocks to come: each of them goes into a
+ * block of its own, and APART blocks lie between two of these. */
 static bool needs_all(const packer *k, int left) { return (int64_t)left * (APART + 1) * TT_BLOCK >= k->to_come; }
 
 static bool is_urgent(const packer *k, int index)
@@ -137,8 +137,8 @@ static void fill(packer *k, int apart, bool urgent)
     k->nwaiting = kept;
 }
 
-/* Dead lanes repeat the last live one: kernels that work on both at once find the same for both and store it twice, so
- * they need not know which lanes are alive. Lanes worked on later than the last live one are left out by all widths. */
+/* Dead lanes repeat the last live one. A kernel that works on both at once finds the same numbers for both and stores
+ * them twice, so it need not know which lanes are alive. A go that has only dead lanes is skipped at every width. */
 static void close_block(packer *k)
 {
     const tt_kind *kind = k->maker->kind;

@@ -1,9 +1,9 @@
 /* Contacts of the coarser levels of solids (MRSL 4.3).
  *
- * The vertices of a coarse level are not the solid's: a lattice covers it, and a body that touched colliders with that
- * would rest on an invisible box. So collisions are formulated from the finest mesh. Each vertex of its surface is a
- * probe: it goes where the coarse level takes it, and what pushes it out of a collider pushes the coarse vertices that
- * it rides on (tt_stage_probe). */
+ * The vertices of a coarse level are not vertices of the solid but of a lattice around it. A body that touched
+ * colliders with them would rest on an invisible box. So the finest mesh makes the contacts. Each vertex of its
+ * surface is a probe: it goes where the coarse level takes it, and whatever pushes it out of a collider pushes the
+ * coarse vertices that it rides on (tt_stage_probe). */
 #include "model/model.h"
 
 #include "mesh/surface.h"

@@ -1,4 +1,4 @@
-/* How long a substep the elastic forces of a model bear.
+/* The longest substep at which the elastic forces of a model are stable.
  *
  * Let k_i be the stiffness with which an element pulls its particle i back (`stiffness_bound` of tt_kind), and K_i the
  * sum of k_i over all elements at that particle. Each element gets the share k_i/K_i of the particle's mass. With that

@@ -25,11 +25,11 @@ void taut_init_train_def(taut_train_def *def, size_t size)
 /* ---- What an item's result becomes ------------------------------------------------------------------------------- */
 
 static const double MARGIN = 0.2;                          /* of the way from rest to what was reached */
-static const double LEAST_STRETCH = 0.2, MOST_ANGLE = 2;  /* what gets further may get anywhere       */
+static const double LEAST_STRETCH = 0.2, MOST_ANGLE = 2;  /* whatever gets beyond these has no limit  */
 
-/* The largest stretch that lengths of edges allow: |g.e_k| <= longest[k] is a hexagon of vectors g, and one of its
- * corners is the longest. (That of a triangle is no larger than that of the line it is pressed to along its largest
- * stretch, which fits in too.) */
+/* The largest stretch that lengths of edges allow. |g.e_k| <= longest[k] is a hexagon of vectors g, and the longest
+ * g is one of its corners. (A triangle pressed to a line along its largest stretch keeps that stretch and keeps the
+ * lengths, so lines are enough.) */
 static double largest_stretch(const vec3 *edge, const double *longest)
 {
     double most = 0;
@@ -66,7 +66,7 @@ static tt_range both(tt_range a, tt_range b)
     return (tt_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 }
 
-/* The corners of the hexagon are triangles pressed to a line: one that nearly gets there may get to them too. */
+/* The corners of the hexagon are triangles pressed to a line. A triangle that gets near a corner may reach it. */
 static tt_range limit_of_stretch(tt_range reached, double cap)
 {
     double low = (double)reached.low - MARGIN * (1 - (double)reached.low);
@@ -81,9 +81,9 @@ static tt_range limit_of_bend(tt_range reached)
     return (tt_range){(float)(low < -MOST_ANGLE ? -TT_PI : low), (float)(high > MOST_ANGLE ? TT_PI : high)};
 }
 
-/* A search may get stuck in a lesser extreme. Those of its neighbours rarely do at the same time: the limits of a
- * triangle are what it or any triangle next to it reached, those of a hinge what any hinge of its two triangles did,
- * and a margin. `reached`: a copy of the level's items. */
+/* A search may get stuck in a lesser extreme, but those of its neighbours rarely do at the same time. So the limits
+ * of a triangle are what it or any triangle next to it reached, and those of a hinge what any hinge of its two
+ * triangles reached, each with a margin. `reached`: a copy of the level's items. */
 static void finish_level(const tt_coarse_mesh *coarse, const taut_limit *limit, const tt_range *reached,
                          tt_range *widest, tt_trained_level *level)
 {
@@ -243,7 +243,7 @@ static bool check_def(const taut_train_def *def, taut_error *error)
     return true;
 }
 
-/* A shell that may be squeezed or folded at will gives no coarse limit but those of edges. */
+/* A shell that may be squeezed or folded at will has no coarse limits but those of edges. */
 static bool check_limits(const taut_limit *limit, taut_error *error)
 {
     const float *bend = limit->bend;

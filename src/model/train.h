@@ -16,7 +16,7 @@
 
 /* ---- Results (train_data.c) -------------------------------------------------------------------------------------- */
 
-/* What a training is for: a model of anything else may not use it. */
+/* What a training was made for. A model of anything else may not use it. */
 typedef struct tt_train_key {
     uint64_t mesh, limits, levels;
 } tt_train_key;
@@ -41,7 +41,7 @@ struct taut_training {
 };
 
 tt_train_key tt_train_key_of(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options);
-/* A training of which nothing is done. `ntris` and `nhinges` per level. NULL when memory ran out. */
+/* A training that has not begun. `ntris` and `nhinges` per level. NULL when memory ran out. */
 taut_training *tt_training_create(const taut_allocator *allocator, int nlevels, const int *ntris, const int *nhinges);
 /* Whether it is whole and belongs to this mesh, material and options. */
 bool tt_training_check(const taut_training *training, const taut_mesh *mesh, const taut_material *material,

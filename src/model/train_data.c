@@ -1,4 +1,4 @@
-/* Trained limits: made, counted, saved, loaded, and told from those of another model. */
+/* Trained limits: making, counting, saving and loading them; whether they belong to a model. */
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -11,8 +11,8 @@ enum { VERSION = 1 };
 
 static const char magic[8] = "tautlims";
 
-/* The bytes of a save: this, then two counts a level, then the items. All little-endian, as every machine that the
- * library runs on. */
+/* The bytes of a save: this, then two counts a level, then the items. All are little-endian, like every machine that
+ * the library runs on. */
 typedef struct header {
     char magic[8];
     uint32_t version, way;
@@ -208,7 +208,7 @@ taut_training *taut_training_load(const void *bytes, size_t size, const taut_all
 
 /* ---- As factors -------------------------------------------------------------------------------------------------- */
 
-/* What `limit` must be multiplied with. One that is open stays open. */
+/* The factor that makes of `limit` the trained one. A limit that is open stays open. */
 static float factor_of(double trained, double limit)
 {
     return limit != 0 && isfinite(limit) ? (float)(trained / limit) : 1;

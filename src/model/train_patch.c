@@ -52,8 +52,8 @@ bool tt_ground_build(tt_scope *scope, const tt_kind *const *kinds, const tt_make
 
 /* ---- Cover ------------------------------------------------------------------------------------------------------- */
 
-/* Calls for each coarse triangle that a vertex of the ground lies over: those that have all the vertices it listens
- * to. */
+/* Lists vertex v of the ground with each coarse triangle that it lies over: those that have all the vertices it listens
+ * to. Without a list it only counts. */
 static void over_triangles(const tt_cover *cover, const int *first, const int *incident, const tt_transfer *up, int v,
                            int *count, int *list)
 {
@@ -238,7 +238,7 @@ bool tt_patches_take(tt_scope *scope, const tt_ground *ground, const tt_cover *c
 
 /* ---- Enforcing --------------------------------------------------------------------------------------------------- */
 
-/* In strides of about the golden section: a sweep along the mesh would push everything one way. */
+/* Blocks are visited in strides of about the golden section: a sweep along the mesh would push everything one way. */
 float tt_patch_enforce(tt_patch *patch, const tt_ground *ground)
 {
     float excess = 0;

@@ -2,9 +2,9 @@
  *
  * Sixteen searches start from the patch rolled up in different directions: a shell whose bending is limited gets
  * shortest along an arc, and a flat one would never leave its plane by itself. Then, again and again, the coarse
- * vertices are pushed a little further and the limits of the patch are enforced; the pushes get smaller until they end.
- * What is left over of violations is then enforced away, and the extremes of all searches are the result, with a margin
- * for what they may have missed. */
+ * vertices are pushed a little further and the limits of the patch are enforced. The pushes get smaller until they end.
+ * Then passes without a push take away the violations that are left. The result is the extremes of all searches, with a
+ * margin for what they may have missed. */
 #include "base/exact.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -111,7 +111,8 @@ static fold measure_lane(const element *e, const tt_patch *patch, int lane)
     return measure_fold(p, e->rest_angle);
 }
 
-/* Both wings turn by half of it; the edge makes up for what that shifts. One that is nearly shut stays so. */
+/* Both wings turn by half of the angle, and the edge moves so that the centre stays. A hinge that is nearly shut stays
+ * as it is. */
 static void push_fold(const element *e, const tt_patch *patch, int lane, double by)
 {
     fold f = measure_lane(e, patch, lane);
@@ -170,8 +171,8 @@ static void shake(const tt_patch *patch, int lane, double size)
     }
 }
 
-/* The sharpest curvature that the limits let a regular mesh have: its hinges stand half as far apart as their heights
- * add up to. */
+/* The sharpest curvature that the limits allow a regular mesh. Its hinges are half as far apart as the sum of their
+ * heights. */
 static double sharpest(const taut_limit *limit)
 {
     return 2 * fmax(fabs((double)limit->bend[0]), fabs((double)limit->bend[1]));
@@ -225,8 +226,8 @@ static bool set_triangle(element *e, const tt_patch *patch, const tt_cover *cove
     return true;
 }
 
-/* Half of the lanes shrink and half of them grow the triangle, rolled up along each of its edges, both ways, and lying
- * flat. */
+/* Half of the lanes shrink the triangle and half of them grow it. They start rolled up along each of its edges, both
+ * ways, and flat. */
 static tt_range search_triangle(const element *e, tt_patch *patch, const tt_ground *ground, const taut_limit *limit)
 {
     const double flat[2] = {1, 0};
@@ -269,7 +270,8 @@ static bool set_hinge(element *e, const tt_patch *patch, const tt_cover *cover, 
     return true;
 }
 
-/* Half of the lanes fold it up and half of them down, rolled up across its edge and askew, more and less. */
+/* Half of the lanes fold the hinge up and half of them down. They start rolled up across its edge and askew, more and
+ * less. */
 static tt_range search_hinge(const element *e, tt_patch *patch, const tt_ground *ground, const taut_limit *limit)
 {
     static const double askew[3] = {0, 0.35, -0.35}, amount[3] = {1, 0.5, 1.5};
