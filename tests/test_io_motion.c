@@ -440,7 +440,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slerp),         cmocka_unit_test(test_motion_at),
         cmocka_unit_test(test_wind_at),       cmocka_unit_test(test_pin_keys),
-        cmocka_unit_test(test_pin_times), cmocka_unit_test(test_keys_begin_with_their_pin),     cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_pin_times),     cmocka_unit_test(test_keys_begin_with_their_pin),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_follow),        cmocka_unit_test(test_collider_keys),
         cmocka_unit_test(test_restores_exactly), cmocka_unit_test(test_refuses_bad_saves),
         cmocka_unit_test(test_refuses),       cmocka_unit_test(test_pins_beside_timed_ones),

@@ -1,4 +1,4 @@
-/* Saves of scenes: damaged ones and those of other scenes are refused, and the scene goes on as if nothing was tried. */
+/* Saves of scenes: damaged ones and those of other scenes are refused, and the scene goes on as if none was given. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>

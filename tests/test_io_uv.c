@@ -95,7 +95,7 @@ static void usda_has_uvs(void **state)
     free(b.data);
 }
 
-/* ---- GLB: vertices 1 and 4 of "seam" are there twice -------------------------------------------------------------- */
+/* ---- GLB: vertices 1 and 4 of "seam" are there twice ------------------------------------------------------------- */
 
 static uint64_t accessor_number(const char *text, int accessor, const char *key)
 {

@@ -1,5 +1,5 @@
-/* Numbers to text and back: always with a point, whatever the process's locale. Writers of text spend most of their time
- * here, so floats are quicker than with printf. */
+/* Numbers to text and back: always with a point, whatever the process's locale. Writers of text spend most of their
+ * time here, so floats are quicker than with printf. */
 #ifndef TAUT_IO_DECIMAL_H
 #define TAUT_IO_DECIMAL_H
 

@@ -27,8 +27,8 @@ static bool fail_kind(const char *path, mode_t mode, taut_error *error)
         errno = EISDIR;
         return file_fail(path, "read", error);
     }
-    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot read: it is %s; only /dev/stdin and /dev/fd/N may be", path,
-                   kind);
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot read: it is %s; only /dev/stdin and /dev/fd/N may be",
+                   path, kind);
 }
 
 /* The number of a descriptor that the process has open already: - or /dev/stdin, /dev/fd/N. -1: the path is none. */
@@ -70,7 +70,8 @@ static bool make_room(int file, size_t most, size_t *capacity, taut_bytes *bytes
     size_t larger = *capacity ? 2 * *capacity : 65536;
     bool sized = *capacity == 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode);
     if (sized && is.st_size > 0 && (uint64_t)is.st_size < most) larger = (size_t)is.st_size + 1;
-    if (larger > most || larger < *capacity) larger = most < SIZE_MAX ? most + 1 : most; /* one more tells that there is more */
+    /* One byte more than the most tells that there are more. */
+    if (larger > most || larger < *capacity) larger = most < SIZE_MAX ? most + 1 : most;
     unsigned char *data = realloc(bytes->data, larger);
     if (!data) return tt_no_memory(error);
     bytes->data = data;

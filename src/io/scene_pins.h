@@ -8,7 +8,7 @@ typedef struct tio_pin {
     int nvertices;
     int *vertex;     /* ascending */
     float *start;    /* 3 per vertex: where they stand at frame 0 (of the first copy) */
-    int first_start; /* of a pin with keys that begins later: where its vertices are in tio_held.starts; -1: all others */
+    int first_start; /* of a pin with keys that begins later: its place in tio_held.starts; -1: all others */
     float stiffness;
     double from, until; /* s; at work in steps that begin within from <= time < until */
     tio_motion motion;  /* from the time and place at which the pin begins; nkeys 0: none */

@@ -1,5 +1,5 @@
-/* A reader of lines and words that keeps line numbers, and of binary numbers between them: mesh files mix both. Lines end
- * with LF, CR LF or CR; a byte order mark before the first line is passed over.
+/* A reader of lines and words that keeps line numbers, and of binary numbers between them: mesh files mix both. Lines
+ * end with LF, CR LF or CR; a byte order mark before the first line is passed over.
  *
  * Functions that return bool have filled the reader's error when they return false. */
 #ifndef TAUT_IO_TEXT_H
