@@ -14,13 +14,13 @@
  *     theta = 1/2 (kyy (d1 + d2) + kxx (s1 (s1 - L)/d1 + s2 (s2 - L)/d2) + 2 kxy (s1 - s2))  =  1/2 k : S
  *
  * when their corners lie on z = 1/2 k : x x^T. Among all k whose principal curvatures are within K that is at most K/2
- * times the sum of the singular values of S. A fold that is far smaller or larger than that argument is made for is
- * free: one that a few hinges of the fine mesh could make by themselves, and one that goes nearly round. */
+ * times the sum of the singular values of S. The argument does not hold for very small and very large folds: those that
+ * a few hinges of the fine mesh could make by themselves, and those that go nearly round. They are free. */
 #include "model/curl.h"
 
 #include "base/vec.h"
 
-/* On the bound: searching for extremes as training does gets beyond it on irregular meshes. */
+/* A margin on the bound: on irregular meshes a search for extremes, as training does it, gets beyond the bound. */
 static const double MARGIN = 1.5;
 static const double CURVATURE = 3;  /* over kappa                                            */
 static const double MOST_ANGLE = 2; /* rad: as in training                                   */
@@ -62,7 +62,7 @@ static span span_of(const taut_mesh *mesh, const tt_hinge *hinge)
     return (span){heights, det > 0 ? fabs(trace) : sqrt(apart * apart + 4 * askew * askew)};
 }
 
-/* rad: how far it may fold on a mesh with hinges of up to `hinge` nearby, INFINITY: as far as it likes. */
+/* rad: how far it may fold on a mesh with hinges of up to `hinge` nearby; INFINITY: it is free. */
 static double farthest_fold(span s, double kappa, double hinge)
 {
     double bound = MARGIN * CURVATURE * kappa * s.singular / 2;
@@ -90,7 +90,7 @@ static bool is_limited(const taut_mesh *mesh, const tt_hinge *hinge)
     return !mesh->tri_scale || mesh->tri_scale[hinge->tri1] > 0 || mesh->tri_scale[hinge->tri2] > 0;
 }
 
-/* Per vertex: the sum of the heights of the largest hinge that it is of. */
+/* Per vertex: the sum of the heights of its largest hinge. */
 static double *largest_hinges(tt_scope *scope, const taut_mesh *mesh)
 {
     tt_topology topology;

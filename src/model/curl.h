@@ -5,10 +5,10 @@
 
 #include "model/hierarchy.h"
 
-/* Whether the material limits bending in a way that coarser levels can have limits of. */
+/* Whether the material limits bending in such a way that coarser levels can have limits of bending too. */
 bool tt_curl_exists(const taut_material *material);
 
-/* How sharply the mesh may curl, 1/m; INFINITY: as it likes. */
+/* How sharply the mesh may curl, 1/m; INFINITY: it is free. */
 double tt_curl_most(const taut_material *material);
 
 /* The factors of limit_bend, as in tt_maker, of all levels over `mesh`: factor[i] is that of level i. INFINITY: free to

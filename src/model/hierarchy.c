@@ -14,16 +14,17 @@ enum {
     AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12                                          /* of solids */
 };
 
-/* A lattice of more than this times the finer mesh's volume is mostly outside of it, and its vertices would guess. */
+/* A lattice with more than this times the volume of the finer mesh is mostly outside of it. Too little would ride on
+ * its vertices. */
 static const double MOST_AIR = 3;
 
-/* Makes level `number` (0: the first coarser one) over `fine`; *found is false when it gets no coarser, and what is
- * there then is of no use. */
+/* Makes level `number` (0: the first coarser one) over `fine`. *found is false when the mesh gets no coarser; `next` is
+ * then of no use. */
 typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
                           tt_coarse_mesh *next, bool *found);
 
-/* How many times fewer vertices the next level of cloth has. Who asks for fewer levels than would come by themselves gets
- * wider steps, so that the last is about as coarse all the same: that one settles soonest what spans the whole mesh. */
+/* How many times fewer vertices the next level of cloth has. With fewer levels than the mesh would have by itself, the
+ * steps are wider, so that the last level is about as coarse: it settles soonest what spans the whole mesh. */
 static int coarser_by(int nvertices, const taut_model_options *options, int number)
 {
     int by = LEVEL_VERTICES;
@@ -67,7 +68,7 @@ static double volume_of(const taut_mesh *mesh)
     return sum;
 }
 
-/* Vertices of a coarse solid are nobody's: they follow what rides on them. */
+/* Vertices of a coarse solid are not vertices of the finer mesh: they follow the fine vertices that ride on them. */
 static bool follow_tets(tt_scope *scope, const taut_mesh *fine, tt_coarse_mesh *next)
 {
     return tt_transfer_build(scope, &next->mesh, fine, (tt_transfer_options){0}, &next->up) &&
@@ -98,9 +99,9 @@ static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_
     return tt_inherit_frames(scope, fine->mesh, &next->mesh) && follow_tets(scope, fine->mesh, next);
 }
 
-/* What rides on a coarse vertex weighs on it: so a change of the coarse level has the same momentum when it arrives on
- * the finer one. Where next to nothing rides, a hundredth of the mean keeps it calm. `mass` is that of the finer
- * vertices, and then of the coarse ones. */
+/* A coarse vertex has the mass of what rides on it. So a change of the coarse level has the same momentum when it
+ * arrives on the finer one. Where next to nothing rides, a hundredth of the mean mass keeps the vertex calm. `mass`
+ * holds the masses of the finer vertices, and then those of the coarse ones. */
 static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
 {
     int count = coarse->mesh.nvertices;
@@ -119,7 +120,7 @@ static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
     return true;
 }
 
-/* What holds the vertices of the level together, where it is not its elements. */
+/* Makes the links that hold the vertices of the level together, where its elements do not. */
 static bool link_vertices(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const float axis[3],
                           tt_coarse_mesh *level)
 {

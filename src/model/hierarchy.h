@@ -30,7 +30,7 @@ typedef struct tt_hierarchy {
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy);
 
-/* Whether all that the options give will; `mesh` has been checked. */
+/* Whether all coarse meshes that the options give will do; `mesh` has been checked. */
 bool tt_given_check(const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
 
 #endif

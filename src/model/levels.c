@@ -6,9 +6,9 @@
  *     level 2   ...
  *
  * Coarse shells that are not trained have no least stretch: a fine wrinkle is a coarse compression. They have limits on
- * the lengths of their edges (reach.c) that no state of the cloth violates unless its own constraints are violated too,
- * and that carry a load across the cloth in a few steps; and on the folds of their hinges (curl.c), where bending is
- * limited. There edges carry pushes, too.
+ * the lengths of their edges (reach.c). No state of the cloth violates these unless it violates its own constraints
+ * too, and they carry a load across the cloth in a few steps. Where bending is limited, coarse shells also have limits
+ * on the folds of their hinges (curl.c), and their edges carry pushes.
  *
  * Solids do not wrinkle: a coarse tet is stretched as much as the fine ones in it are on average, and has their
  * limits. */
@@ -160,7 +160,7 @@ static bool add_level(tt_scope *scratch, const taut_model *model, const taut_mes
     return true;
 }
 
-/* The training has been checked; but another version of the library may have made other meshes. */
+/* The training has been checked, but another version of the library may have made other coarse meshes for it. */
 static bool fits(const taut_training *training, const tt_hierarchy *h)
 {
     bool same = training->nlevels == h->count;

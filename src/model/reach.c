@@ -5,14 +5,14 @@
  * well be stretched in some direction (fold one along its height: two vertices meet, and the third is a leg away from
  * them rather than a height), so coarse levels that are not trained have limits on their edges.
  *
- * How near they can come: cloth wrinkles, so that no link may push. A shell that can neither be squeezed nor curl more
- * sharply than K cannot bring two vertices together between which the way is shorter than a circle of that curvature,
- * 2 pi / K. How near exactly is of little use, as it is much nearer than a step moves them: these links keep the length
- * that they had when the substep began. So a push goes through the shell at once, as through a rigid body, and what
- * bends is up to the mesh itself.
+ * How near they can come: cloth wrinkles, so its links may not push. A shell that can neither be squeezed nor curl more
+ * sharply than K cannot bring two vertices together if the way between them is shorter than a circle of that curvature,
+ * 2 pi / K. The nearest distance itself is of little use, because a step moves vertices much less than that. Instead
+ * these links keep the length that they had when the substep began. So a push goes through the shell at once, as
+ * through a rigid body, and the mesh itself decides what bends.
  *
- * Cloth that is rigid along warp and weft but shears freely lets a way of x along the warp and y along the weft become
- * x + y long; one of shear stiffness k, (1-k) of that much longer than sqrt(x^2 + y^2). */
+ * In cloth that is rigid along warp and weft but shears freely, a way of x along the warp and y along the weft may
+ * become x + y long. With a shear stiffness of k the gain over sqrt(x^2 + y^2) is only (1-k) times as large. */
 #include "model/reach.h"
 
 #include "base/exact.h"
@@ -28,7 +28,7 @@ static bool is_rigid(const taut_material *material, float stiffness)
     return material->units == TAUT_PHYSICAL ? isinf(stiffness) : stiffness == 1;
 }
 
-/* Along an axis: what the limit allows, or the rest stretch where nothing gives. */
+/* The largest stretch along an axis: what the limit allows, or the rest stretch where the cloth is rigid. */
 static double along_axis(const taut_material *material, int axis, float stiffness)
 {
     double limit = (double)material->limit.axis[axis][1], rest = fmax(1, (double)material->strain.rest[axis]);
@@ -62,7 +62,7 @@ double tt_reach_growth(const tt_reach *built, const tt_reach *now)
     return now->shear < built->shear ? growth * sqrt(2) : growth; /* x + y is at most that much longer */
 }
 
-/* A link, and how far its way goes along warp and weft. */
+/* A link, and the lengths of its way along warp and weft. */
 typedef struct way {
     tt_link link;
     int edge; /* or -1: over a hinge */
@@ -119,7 +119,7 @@ static int find_ways(const taut_mesh *mesh, const tt_topology *topology, const f
     return n;
 }
 
-/* The longest that a way may get which is L long at rest. */
+/* The largest length of a way that is L long at rest. */
 static double longest(const tt_reach *reach, const way *w, double L)
 {
     double x = fabs(w->x), y = fabs(w->y), chord = sqrt(x * x + y * y), sum;

@@ -4,8 +4,8 @@
 
 #include "constraints/constraint.h"
 
-/* The largest stretch in every direction, along warp and weft; how little shear adds to the last two: 1 nothing, 0 all
- * it can. */
+/* The largest stretch in every direction (all), along warp (x) and weft (y). shear: how little shear adds to the last
+ * two; 1: nothing, 0: all it can. */
 typedef struct tt_reach {
     double all, x, y, shear;
     double curl; /* how sharply a shell that cannot be squeezed may curl, 1/m; INFINITY: it may wrinkle */
@@ -24,8 +24,8 @@ typedef struct tt_metric {
     double *length; /* NULL: as the positions say */
 } tt_metric;
 
-/* Pairs of vertices of the coarse mesh that hold it together, vertex v of which is origin[v] of the finer one, and how
- * far apart they may get. Sets the lengths of the coarse edges. False when memory ran out. */
+/* Lists the pairs of vertices that hold the coarse mesh together, and how far apart they may get. Vertex v of it is
+ * vertex origin[v] of the finer mesh. Sets the lengths of the coarse edges. False when memory ran out. */
 bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const int *origin,
                     const float axis[3], tt_metric *coarse, int *nlinks, tt_link **links);
 
