@@ -234,7 +234,7 @@ check "tets to obj" leaves_nothing a.obj refuses "tets are written as msh or vtk
 check "tets of lines" leaves_nothing a.msh refuses "no faces to fill" mesh tets lines.obj -o a.msh
 check "cells too small" leaves_nothing a.msh refuses "too small" mesh tets cube.obj -o a.msh --cell 1e-7
 check "cells of no size" leaves_nothing a.msh refuses "--cell must be" mesh tets cube.obj -o a.msh --cell 0
-check "a folder that is not there" refuses "no/a.msh.part: cannot create" mesh tets cube.obj -o no/a.msh --cell 0.5
+check "a folder that is not there" refuses "cannot write to the folder 'no'" mesh tets cube.obj -o no/a.msh --cell 0.5
 check "no output" refuses "where to?" mesh tets cube.obj
 check "an unknown action" refuses "did you mean 'tets'" mesh tats
 
