@@ -9,8 +9,8 @@
 bool tt_coarsen_fill(tt_scope *scope, tt_scope *scratch, const taut_mesh *fine, const float axis[3],
                      const tt_editable *left, int *went, taut_mesh *coarse, int **origin);
 
-/* Copies the vertices that stay to the coarse mesh: their positions and pins. number[v] is not 0 where vertex v stays; it
- * becomes the coarse number of v, or -1. False when memory ran out. */
+/* Copies the vertices that stay to the coarse mesh: their positions and pins. number[v] is not 0 where vertex v stays;
+ * it becomes the coarse number of v, or -1. False when memory ran out. */
 bool tt_coarsen_vertices(tt_scope *scope, const taut_mesh *fine, int *number, taut_mesh *coarse, int **origin);
 
 #endif
