@@ -148,7 +148,8 @@ static void gradients_match_finite_differences(void **unused)
 
 /* ---- One projection ---------------------------------------------------------------------------------------------- */
 
-static void principal_stretches_are_within_after_one_projection(void **unused)
+/* One projection brings them nearer, many bring them there: all but those few whose masses are very uneven. */
+static void principal_stretches_come_within_their_limits(void **unused)
 {
     (void)unused;
     for (int s = 0; s < LENGTH(subjects); s++) {
@@ -156,65 +157,54 @@ static void principal_stretches_are_within_after_one_projection(void **unused)
         flock f = limited_flock(&subjects[s], MANY, TT_BLOCK);
         deform_flock(&f, 0.3, 3, 100);
         for (int set = 0; set < nsets; set++) {
+            double before = 0, after = 0;
             project_flock(&f, &sets[set], 1, false);
-            for (int i = 0; i < f.n; i++) {
-                decomposition d = stretches_of(&f, f.p, i);
-                if (!(d.s[0] < (double)HIGH + slack() && d.s[d.n - 1] > (double)LOW - slack()))
-                    fail_msg("%s %s %d: stretches %.9g .. %.9g", subjects[s].kind, sets[set].name, i, d.s[d.n - 1],
-                             d.s[0]);
-            }
+            for (int i = 0; i < f.n; i++) before += violation(&f, f.start, i), after += violation(&f, f.p, i);
+            if (!(after < 0.5 * before)) fail_msg("%s: %g to %g", subjects[s].kind, before / f.n, after / f.n);
+            project_flock(&f, &sets[set], 100, false);
+            int outside = 0;
+            for (int i = 0; i < f.n; i++) outside += violation(&f, f.p, i) > 1e-3;
+            if (!(outside <= f.n / 100)) fail_msg("%s: %d of %d are outside", subjects[s].kind, outside, f.n);
         }
         free_flock(&f);
     }
 }
 
-/* F* = U S* V^T and MRSL eq. 4 as printed, in double: the kernel moves its particles there; those of tets turned so that
- * they keep their angular momentum. */
-static void expected(const flock *f, int i, vec3 *x)
-{
-    decomposition d = stretches_of(f, f->start, i);
-    vec3 p0 = point_of(f, f->start, i, 0), edge[4] = {{0, 0, 0}};
-    vec3 centre = {0, 0, 0}, shift = {0, 0, 0};
-    double total = 0;
-    for (int k = 1; k <= d.n; k++) {
-        vec3 now = vec_sub(point_of(f, f->start, i, k), p0); /* U S V^T Q, so U^T of it is S V^T Q */
-        for (int j = 0; j < d.n; j++) {
-            double want = fmin(fmax(d.s[j], (double)LOW), (double)HIGH);
-            edge[k] = vec_add(edge[k], vec_scale(d.u[j], want / d.s[j] * vec_dot(d.u[j], now)));
-        }
-    }
-    for (int k = 0; k <= d.n; k++) {
-        double m = 1 / inverse_mass(f, i, k);
-        centre = vec_add(centre, vec_scale(point_of(f, f->start, i, k), m));
-        shift = vec_add(shift, vec_scale(edge[k], m));
-        total += m;
-    }
-    x[0] = vec_scale(vec_sub(centre, shift), 1 / total);
-    for (int k = 1; k <= d.n; k++) x[k] = vec_add(x[0], edge[k]);
-}
-
-static void elements_go_where_the_paper_says(void **unused)
+/* Where one stretch alone is outside, every particle goes along its gradient, in the measure of its inverse mass, and
+ * no further than the limit. */
+static void steps_are_the_smallest_by_mass(void **unused)
 {
     (void)unused;
+    int tried = 0;
     for (int s = 0; s < LENGTH(subjects); s++) {
         if (subjects[s].axes) continue;
         flock f = limited_flock(&subjects[s], SOME, TT_BLOCK);
-        deform_flock(&f, 0.5, 2, 100);
-        for (int set = 0; set < nsets; set++) {
-            project_flock(&f, &sets[set], 1, false);
-            for (int i = 0; i < f.n; i++) {
-                vec3 x[4];
-                double size = vec_length(vec_sub(point_of(&f, f.start, i, 1), point_of(&f, f.start, i, 0)));
-                decomposition d = stretches_of(&f, f.start, i);
-                if (d.s[d.n - 1] < 0 && d.s[1] + d.s[2] < 0.05) continue; /* which one is negative is not decided */
-                expected(&f, i, x);
-                assert_true(has_shape(&f, f.p, i, x, 20 * slack() * size));
-                for (int k = 0; f.slots == 3 && k < f.slots; k++)
-                    assert_true(vec_length(vec_sub(x[k], point_of(&f, f.p, i, k))) < 10 * slack() * size);
+        deform_flock(&f, 0.8, 1.25, 1);
+        for (int i = 0; i < f.n; i++) {
+            double g[3 * TT_MAX_PARTICLES], along = 0, square = 0, rate = 0;
+            decomposition d = stretches_of(&f, f.start, i);
+            int outside = 0;
+            for (int j = 0; j < d.n; j++) outside += d.s[j] > (double)HIGH || d.s[j] < (double)LOW;
+            bool below = d.s[d.n - 1] < (double)LOW;
+            if (outside != 1 || violation(&f, f.start, i) < 0.02) continue;
+            double C = flock_value(&f, f.start, i, below, g);
+            for (int set = 0; set < nsets; set++) {
+                project_flock(&f, &sets[set], 1, false);
+                along = square = rate = 0;
+                for (int k = 0; k < f.slots; k++) {
+                    vec3 step = vec_sub(point_of(&f, f.p, i, k), point_of(&f, f.start, i, k));
+                    vec3 slope = {g[3 * k], g[3 * k + 1], g[3 * k + 2]};
+                    double w = inverse_mass(&f, i, k);
+                    along += vec_dot(step, slope), square += vec_dot(step, step) / w, rate += w * vec_dot(slope, slope);
+                }
+                assert_true(along * C < 0 && fabs(along) < fabs(C) * 1.001);
+                assert_true(along * along > 0.9999 * square * rate); /* no step of that effect is smaller */
+                tried++;
             }
         }
         free_flock(&f);
     }
+    assert_true(tried > SOME / 4);
 }
 
 static void the_centre_of_mass_stays(void **unused)
@@ -261,19 +251,20 @@ static double turn_of(const flock *f, int i)
     return most > 0 ? vec_length(angular) / most : 0;
 }
 
-/* F* alone would turn them, a tenth of the step and more; many together then begin to spin. */
-static void tets_are_not_turned(void **unused)
+/* MRSL's way to place them would, by a tenth of the step and more; many together then begin to spin. */
+static void elements_are_not_turned(void **unused)
 {
     (void)unused;
     for (int s = 0; s < LENGTH(subjects); s++) {
-        if (subjects[s].axes || subjects[s].dimension != 3) continue;
+        if (subjects[s].axes) continue; /* each axis starts from where the one before left the element */
         flock f = limited_flock(&subjects[s], SOME, TT_BLOCK);
-        deform_flock(&f, 0.8, 1.25, 10);
+        deform_flock(&f, 0.8, 1.25, 1);
         for (int set = 0; set < nsets; set++) {
             double worst = 0;
             project_flock(&f, &sets[set], 1, false);
-            for (int i = 0; i < f.n; i += 2) worst = fmax(worst, turn_of(&f, i)); /* those that were not inside out */
-            assert_true(worst < 0.002);
+            for (int i = 0; i < f.n; i++)
+                if (violation(&f, f.start, i) > 0.01) worst = fmax(worst, turn_of(&f, i));
+            if (!(worst < 1000 * EPSILON)) fail_msg("%s turns by %g", subjects[s].kind, worst);
         }
         free_flock(&f);
     }
@@ -314,51 +305,29 @@ static void fixed_vertices_stay_to_the_bit(void **unused)
         }
 }
 
-static void one_fixed_vertex_is_the_centre(void **unused)
-{
-    (void)unused;
-    for (int s = 0; s < LENGTH(subjects); s++) {
-        if (subjects[s].axes) continue;
-        flock f = limited_flock(&subjects[s], SOME, TT_BLOCK);
-        deform_flock(&f, 0.4, 2.5, 100);
-        fix(&f, 1);
-        for (int set = 0; set < nsets; set++) {
-            project_flock(&f, &sets[set], 1, false);
-            for (int i = 0; i < f.n; i++) assert_true(violation(&f, f.p, i) < slack());
-        }
-        free_flock(&f);
-    }
-}
-
-/* The free vertices keep their place along the line of two fixed ones and in the plane of three. */
-static void several_fixed_vertices_guide_the_others(void **unused)
+/* The others do what they can. */
+static void elements_with_fixed_vertices_come_nearer(void **unused)
 {
     (void)unused;
     for (int s = 0; s < LENGTH(subjects); s++)
-        for (int count = 2; count <= subjects[s].dimension; count++) {
+        for (int count = 1; count < subjects[s].dimension; count++) {
             if (subjects[s].axes) continue;
             flock f = limited_flock(&subjects[s], SOME, TT_BLOCK);
             deform_flock(&f, 0.4, 2.5, 100);
             fix(&f, count);
             for (int set = 0; set < nsets; set++) {
+                double before = 0, after = 0;
                 project_flock(&f, &sets[set], 1, false);
-                for (int i = 0; i < f.n; i++) {
-                    vec3 a = point_of(&f, f.p, i, i % f.slots);
-                    for (int c = 1; c < count; c++) {
-                        vec3 along = vec_sub(point_of(&f, f.p, i, (i + c) % f.slots), a);
-                        for (int k = 0; k < f.slots; k++) {
-                            vec3 step = vec_sub(point_of(&f, f.p, i, k), point_of(&f, f.start, i, k));
-                            double size = vec_length(along) + vec_length(point_of(&f, f.p, i, k));
-                            assert_true(fabs(vec_dot(step, along)) < 10 * slack() * size * vec_length(along));
-                        }
-                    }
-                }
+                for (int i = 0; i < f.n; i++) before += violation(&f, f.start, i), after += violation(&f, f.p, i);
+                if (!(after < 0.7 * before)) fail_msg("%s: %g to %g", subjects[s].kind, before, after);
+                project_flock(&f, &sets[set], 200, false);
+                for (int i = 0; i < f.n && count == 1; i++) assert_true(violation(&f, f.p, i) < 1e-3);
             }
             free_flock(&f);
         }
 }
 
-/* Stretched or squeezed across what is fixed, an element is put right at once. */
+/* Stretched or squeezed across what is fixed, an element is put right nearly at once. */
 static void heights_over_fixed_vertices_are_limited(void **unused)
 {
     (void)unused;
@@ -377,7 +346,7 @@ static void heights_over_fixed_vertices_are_limited(void **unused)
         }
         fix(&f, dimension);
         for (int set = 0; set < nsets; set++) {
-            project_flock(&f, &sets[set], 1, false);
+            project_flock(&f, &sets[set], 3, false);
             for (int i = 0; i < f.n; i++) {
                 assert_true(violation(&f, f.start, i) > 0.04);
                 assert_true(violation(&f, f.p, i) < 2 * slack() + 1e-6); /* rest data are floats */
@@ -425,7 +394,7 @@ static void elements_within_keep_their_bits(void **unused)
     }
 }
 
-/* What is outside by no more than the threshold stays; what is further outside goes to the limit itself. */
+/* What is outside by no more than the threshold stays; what is further outside goes on to the limit itself. */
 static void a_threshold_leaves_small_violations_alone(void **unused)
 {
     (void)unused;
@@ -434,18 +403,19 @@ static void a_threshold_leaves_small_violations_alone(void **unused)
         material.limit.threshold = 0.05f;
         flock f = open_flock(&subjects[s], SOME, TT_BLOCK, &material, NULL);
         int left = 0, moved = 0;
+        double off = 0, still_off = 0;
         deform_flock(&f, 0.93, 1.3, 1);
         for (int set = 0; set < nsets; set++) {
             project_flock(&f, &sets[set], 1, false);
             for (int i = 0; i < f.n; i++) {
                 double before = violation(&f, f.start, i);
                 if (before < 0.049) assert_true(same_place(&f, i, 0) && same_place(&f, i, f.slots - 1));
-                if (before > 0.051 && !subjects[s].axes) assert_true(violation(&f, f.p, i) < slack());
+                if (before > 0.051) off += before, still_off += violation(&f, f.p, i);
                 left += before > 0 && before < 0.049;
                 moved += before > 0.051;
             }
         }
-        assert_true(left > SOME / 50 && moved > SOME / 2);
+        assert_true(left > SOME / 50 && moved > SOME / 2 && still_off < 0.4 * off);
         free_flock(&f);
     }
 }
@@ -571,12 +541,12 @@ static void factors_widen_the_range_of_an_element(void **unused)
         flock f = open_flock(&subjects[s], N, TT_BLOCK, &material, factor);
         deform_flock(&f, 0.2, 3, 1);
         for (int set = 0; set < nsets && !subjects[s].axes; set++) {
-            project_flock(&f, &sets[set], 1, false);
+            project_flock(&f, &sets[set], 100, false);
             for (int i = 0; i < f.n; i++) {
                 decomposition before = stretches_of(&f, f.start, i), after = stretches_of(&f, f.p, i);
                 double low = (double)LOW * (double)factor[2 * i], high = (double)HIGH * (double)factor[2 * i + 1];
-                for (int j = 0; j < after.n; j++)
-                    assert_true(fabs(after.s[j] - fmin(fmax(before.s[j], low), high)) < slack() + 1e-6);
+                assert_true(after.s[0] < high + 1e-3 && after.s[after.n - 1] > low - 1e-3);
+                if (before.s[0] > high) assert_true(after.s[0] > high - 0.3 * (before.s[0] - high)); /* and no further */
             }
         }
         const tt_kind *kind = flock_kind(&f);
@@ -648,7 +618,7 @@ static void degenerate_elements_stay_finite(void **unused)
             for (int i = 0; i < f.n && !subjects[s].axes; i++) {
                 decomposition before = stretches_of(&f, f.start, i), after = stretches_of(&f, f.p, i);
                 if (i % 4 == 0 || before.s[1] > 5e-5 * before.s[0]) continue;
-                assert_true(after.s[0] < (double)HIGH + 1e-4 && after.s[0] > (double)LOW - 1e-4);
+                assert_true(after.s[0] < 2 * fmax(before.s[0], (double)LOW));
                 assert_true(after.s[1] < 1e-3); /* which way it was wide is lost */
             }
             for (int i = 0; i < f.n; i++)
@@ -706,13 +676,12 @@ int main(void)
         cmocka_unit_test(limits_make_elements_only_where_there_are_limits),
         cmocka_unit_test(values_match_the_decomposition),
         cmocka_unit_test(gradients_match_finite_differences),
-        cmocka_unit_test(principal_stretches_are_within_after_one_projection),
-        cmocka_unit_test(elements_go_where_the_paper_says),
+        cmocka_unit_test(principal_stretches_come_within_their_limits),
+        cmocka_unit_test(steps_are_the_smallest_by_mass),
         cmocka_unit_test(the_centre_of_mass_stays),
-        cmocka_unit_test(tets_are_not_turned),
+        cmocka_unit_test(elements_are_not_turned),
         cmocka_unit_test(fixed_vertices_stay_to_the_bit),
-        cmocka_unit_test(one_fixed_vertex_is_the_centre),
-        cmocka_unit_test(several_fixed_vertices_guide_the_others),
+        cmocka_unit_test(elements_with_fixed_vertices_come_nearer),
         cmocka_unit_test(heights_over_fixed_vertices_are_limited),
         cmocka_unit_test(elements_within_keep_their_bits),
         cmocka_unit_test(a_threshold_leaves_small_violations_alone),

@@ -4,8 +4,8 @@
  * Most elements are within, so a go without an element outside ends with that test and stores nothing. Where some are
  * outside, the others keep their bits.
  *
- * What an element asks for is a change of its edges. limit_place turns that into steps of its particles that keep
- * its centre of mass (MRSL eq. 4); limit_deliver takes the steps, or adds them up for Jacobi. */
+ * Steps go along gradients, weighed by inverse mass, so that they keep linear and angular momentum; limit_deliver takes
+ * them, or adds them up for Jacobi. */
 #ifndef TAUT_CONSTRAINTS_LIMIT_H
 #define TAUT_CONSTRAINTS_LIMIT_H
 
@@ -99,87 +99,7 @@ static inline void limit_factors(const float *factor, int i, double *data)
     data[1] = factor ? (double)factor[2 * (size_t)i + 1] : 1;
 }
 
-/* ---- Placing the element ----------------------------------------------------------------------------------------- */
-
-TT_INLINE lane3 remove_along(lane3 a, lane3 direction)
-{
-    return sub3(a, scale3(lane_divide(dot3(a, direction), dot3(direction, direction)), direction));
-}
-
-/* Where two or more particles are fixed, the others move to where the element wants them, as seen from the middle of
- * the fixed ones. They do not move along the line of two fixed ones, nor in the plane of three. */
-__attribute__((noinline, unused)) static void place_between_fixed(const quad *q, int n, const lane3 *edge, lane3 *step)
-{
-    const lane zero = lane_all(0), one = lane_all(1), half = lane_all((real)0.5);
-    lane fixed[4], seen = zero;
-    lane3 spot[3] = {lane3_zero(), lane3_zero(), lane3_zero()}, middle = lane3_zero();
-    TT_UNROLL
-    for (int k = 0; k < n; k++) {
-        fixed[k] = lane_select(lane_less(zero, q[k].w), zero, one);
-        TT_UNROLL
-        for (int j = 0; j < 3; j++) {
-            mask next = lane_less(lane_abs(seen - lane_all((real)j)), half);
-            lane3 at = sub3(lane3_of(q[k]), lane3_of(q[0]));
-            spot[j] = add3(spot[j], scale3(lane_select(next, fixed[k], zero), at));
-        }
-        middle = add3(middle, scale3(fixed[k], edge[k]));
-        seen = seen + fixed[k];
-    }
-    middle = scale3(lane_divide(one, seen), middle);
-    lane3 along = sub3(spot[1], spot[0]);
-    lane3 across = scale3(lane_select(lane_less(lane_all((real)2.5), seen), one, zero), sub3(spot[2], spot[0]));
-    across = remove_along(across, along);
-    TT_UNROLL
-    for (int k = 0; k < n; k++)
-        step[k] = scale3(one - fixed[k], remove_along(remove_along(sub3(edge[k], middle), along), across));
-}
-
-/* m_k / (sum of m) of all particles but the first, from products of the inverse masses of the others. Products of
- * three are taken with the largest as 1, so that they stay within the range of floats. A fixed particle has a share
- * of exactly 1, so that it stays. Where two are fixed there are no shares; the mask returned tells where. */
-TT_INLINE mask mass_shares(const quad *q, int n, lane *share)
-{
-    const lane one = lane_all(1), least = lane_all((real)1e-36);
-    lane w0 = q[0].w, w1 = q[1].w, w2 = q[2].w, total;
-    if (n == 3) {
-        share[1] = w0 * w2;
-        share[2] = w0 * w1;
-        total = w1 * w2 + (share[1] + share[2]);
-    } else {
-        lane scale = lane_divide(one, lane_max(lane_max(w0, w1), lane_max(w2, q[3].w)));
-        w0 = w0 * scale, w1 = w1 * scale, w2 = w2 * scale;
-        lane w3 = q[3].w * scale, low = w0 * w1, high = w2 * w3;
-        share[1] = w0 * high;
-        share[2] = low * w3;
-        share[3] = low * w2;
-        total = w1 * high + (share[1] + (share[2] + share[3]));
-    }
-    lane inverse = lane_divide_above(one, total, least);
-    TT_UNROLL
-    for (int k = 1; k < n; k++) share[k] = lane_select(lane_less(share[k], total), share[k] * inverse, one);
-    return lane_less(total, least);
-}
-
-/* Steps of the particles that change the edges from particle 0 by edge[k] (edge[0] = 0) and keep the centre of mass
- * (MRSL eq. 4); `wanted`: lanes that matter. */
-TT_INLINE void limit_place(const quad *q, int n, mask wanted, const lane3 *edge, lane3 *step)
-{
-    lane share[4];
-    mask held = mass_shares(q, n, share);
-    lane3 shift = scale3(share[1], edge[1]);
-    TT_UNROLL
-    for (int k = 2; k < n; k++) shift = add3(shift, scale3(share[k], edge[k]));
-    TT_UNROLL
-    for (int k = 0; k < n; k++) step[k] = sub3(edge[k], shift);
-    if (!mask_any(mask_and(held, wanted))) return;
-    quad at[4]; /* copies: what is passed by address has to stay in memory */
-    lane3 change[4], between[4];
-    TT_UNROLL
-    for (int k = 0; k < n; k++) at[k] = q[k], change[k] = edge[k];
-    place_between_fixed(at, n, change, between);
-    TT_UNROLL
-    for (int k = 0; k < n; k++) step[k] = select3(held, between[k], step[k]);
-}
+/* ---- Moving the element ------------------------------------------------------------------------------------------ */
 
 /* Lanes of which any particle can move. */
 TT_INLINE mask limit_movable(const quad *q, int n)

@@ -6,15 +6,13 @@
  *     V        from F^T F by Jacobi's rotations, sorted so that the smallest stretch comes last
  *     u1, u2   F v1 and F v2, made orthonormal;   u3 = u1 x u2, so that U and V are rotations
  *     s_i      u_i.F v_i: an inverted tet has s3 < 0, and the clamp turns it right side out (3.1.4)
- *     F*       sum of s_i* u_i v_i^T
  *
- * The stretches of F* are the s_i* to rounding even where V is not quite there, so three sweeps will do. A flat tet
- * still has u3. One that collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in
- * directions that are lost. */
+ * Three sweeps will do: where V is not quite there the next pass finds what is left. A flat tet still has u3. One that
+ * collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in directions that are lost. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
-enum { PARTICLES = 4, FIELDS = 12, I11 = 0, I12, I22, I13, I23, I33, Q11, Q22, Q33, LOW, HIGH };
+enum { PARTICLES = 4, FIELDS = 9, I11 = 0, I12, I22, I13, I23, I33, LOW, HIGH };
 enum { LARGEST = 0, SMALLEST, MODES, SWEEPS = sizeof(real) == 4 ? 3 : 7 };
 
 /* A symmetric matrix: m[i][j] with i <= j. */
@@ -138,75 +136,38 @@ TT_INLINE mask is_outside(const lane3 *f, const symmetric *C, limit_range range,
     return lane_less(lane_select(inside, one, lane_all(0)), one);
 }
 
-/* The change of the edges D from that of F: Q is upper triangular. */
-TT_INLINE void edges_of(const tt_go *go, const lane *data, const lane3 *change, lane3 *edge)
-{
-    edge[0] = lane3_zero();
-    edge[1] = scale3(field(go, Q11), change[0]);
-    edge[2] = scale3(field(go, Q22), sub3(change[1], scale3(data[I12], edge[1])));
-    lane3 rest = sub3(change[2], add3(scale3(data[I13], edge[1]), scale3(data[I23], edge[2])));
-    edge[3] = scale3(field(go, Q33), rest);
-}
-
-/* Sums over the particles: of m r* r^T, symmetric, and of m r* x r. */
-typedef struct spread {
-    lane xx, yy, zz, xy, yz, xz;
-    lane3 turn;
-} spread;
-
-TT_INLINE void add_to_spread(spread *s, lane3 to, lane3 from)
-{
-    const lane half = lane_all((real)0.5);
-    s->xx = s->xx + to.x * from.x, s->yy = s->yy + to.y * from.y, s->zz = s->zz + to.z * from.z;
-    s->xy = s->xy + half * (to.x * from.y + to.y * from.x);
-    s->yz = s->yz + half * (to.y * from.z + to.z * from.y);
-    s->xz = s->xz + half * (to.x * from.z + to.z * from.x);
-    s->turn = add3(s->turn, cross3(to, from));
-}
-
-/* (tr A - A)^-1 of the sum of m r* x r, by cofactors; 0 where all is on one line. */
-TT_INLINE lane3 turn_of(const spread *s)
-{
-    const lane tiny = lane_all((real)1e-36), rounding = lane_all((real)1e-6);
-    lane a = s->yy + s->zz, b = s->xx + s->zz, c = s->xx + s->yy, trace = s->xx + a; /* off the diagonal: -xy ... */
-    lane c11 = b * c - s->yz * s->yz, c12 = s->xy * c + s->yz * s->xz, c13 = s->xy * s->yz + b * s->xz;
-    lane c22 = a * c - s->xz * s->xz, c23 = a * s->yz + s->xy * s->xz, c33 = a * b - s->xy * s->xy;
-    lane det = a * c11 - s->xy * c12 - s->xz * c13;
-    lane inverse = lane_divide_above(lane_all(1), det, rounding * (trace * trace * trace) + tiny);
-    const lane3 row1 = {c11, c12, c13}, row2 = {c12, c22, c23}, row3 = {c13, c23, c33};
-    return scale3(inverse, (lane3){dot3(row1, s->turn), dot3(row2, s->turn), dot3(row3, s->turn)});
-}
-
-/* Where nothing is fixed, turns the tet so that its change does not turn it: with r and r* from its centre of mass,
- * before and after, sum of m r x r* = 0. Of all ways to place it that is the nearest one, and it keeps the angular
- * momentum, which F* alone does not unless the mass is spread evenly in all directions: solids would begin to spin. One
- * step of Newton's,
+/* Steps that bring the stretches from s towards s*, each along its own gradient:
  *
- *     (tr A - A) turn = sum of m r* x r,   A = sum of m r* r^T
+ *     dx_k = w_k sum over i of t_i c_ki u_i,   c_ki = a_k.v_i,   a_k: row k of Q^-1, a_0 = -(a_1 + a_2 + a_3)
  *
- * taken as a rotation (Cayley), so that the stretches stay. `from` are the edges before, `edge` their change. */
-TT_INLINE void turn_back(const quad *q, const lane3 *from, lane3 *edge)
+ * They move F by the sum of t_i u_i (B v_i)^T with B = sum of w_k a_k a_k^T. The u_i are normal to each other, so to first
+ * order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the stretch is off; where
+ * masses and shape are even B is a number, and the stretch is right at once. Divided by v_i.B v_i all would be, but a
+ * light corner would be thrown far aside.
+ *
+ * These are the smallest steps, weighed by mass. All limits measure in that one way, so that passes over many of them
+ * converge and add no energy; and as no motion of the whole tet changes a stretch, they keep linear and angular
+ * momentum. MRSL's way to place the element (its eq. 4) does neither: bodies began to tumble, faster and faster. */
+TT_INLINE void steps_of(const decomposition *d, limit_range range, const lane *data, const quad *q, lane3 *step)
 {
-    const lane zero = lane_all(0), one = lane_all(1);
-    lane share[PARTICLES], least = lane_min(lane_min(q[0].w, q[1].w), lane_min(q[2].w, q[3].w));
-    lane3 to[PARTICLES], middle = lane3_zero(), aim = lane3_zero(); /* the centres of mass, before and after */
-    spread s = {zero, zero, zero, zero, zero, zero, lane3_zero()};
-    mass_shares(q, PARTICLES, share);
     TT_UNROLL
-    for (int k = 1; k < PARTICLES; k++) {
-        to[k] = add3(from[k], edge[k]);
-        add_to_spread(&s, to[k], scale3(share[k], from[k]));
-        middle = add3(middle, scale3(share[k], from[k]));
-        aim = add3(aim, scale3(share[k], to[k]));
-    }
-    add_to_spread(&s, aim, scale3(-one, middle));
-    lane half = lane_select(lane_less(zero, least), lane_all((real)0.5), zero);
-    lane3 turn = scale3(half, turn_of(&s));
-    lane by = lane_all(2) / (one + dot3(turn, turn));
+    for (int k = 0; k < PARTICLES; k++) step[k] = lane3_zero();
     TT_UNROLL
-    for (int k = 1; k < PARTICLES; k++) {
-        lane3 moved = cross3(turn, to[k]);
-        edge[k] = add3(edge[k], scale3(by, add3(moved, cross3(turn, moved))));
+    for (int i = 0; i < 3; i++) {
+        lane3 v = d->v[i];
+        lane c[PARTICLES];
+        c[1] = data[I11] * v.x + (data[I12] * v.y + data[I13] * v.z);
+        c[2] = data[I22] * v.y + data[I23] * v.z;
+        c[3] = data[I33] * v.z;
+        c[0] = -(c[1] + (c[2] + c[3]));
+        lane e1 = q[1].w * c[1] - q[0].w * c[0], e2 = q[2].w * c[2] - q[0].w * c[0], e3 = q[3].w * c[3] - q[0].w * c[0];
+        lane3 B = {data[I11] * e1, data[I12] * e1 + data[I22] * e2,
+                   data[I13] * e1 + (data[I23] * e2 + data[I33] * e3)};
+        lane size = lane_sqrt(dot3(B, B));
+        lane t = lane_divide_above(limit_clamp(d->s[i], range) - d->s[i], size, lane_all((real)1e-36));
+        t = lane_select(i == 0 ? d->has_line : d->has_plane, t, lane_all(0));
+        TT_UNROLL
+        for (int k = 0; k < PARTICLES; k++) step[k] = add3(step[k], scale3(q[k].w * (c[k] * t), d->u[i]));
     }
 }
 
@@ -232,19 +193,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     decomposition d = decompose(f, C);
     lane excess = lane_max(d.s[0] - range.high, range.low - d.s[2]);
     outside = mask_and(outside, lane_less(zero, excess));
-    lane3 change[3] = {lane3_zero(), lane3_zero(), lane3_zero()};
-    TT_UNROLL
-    for (int i = 0; i < 3; i++) { /* F* - F = sum of (s_i* u_i - F v_i) v_i^T */
-        lane3 wanted = sub3(scale3(limit_clamp(d.s[i], range), d.u[i]), d.b[i]);
-        wanted = select3(i == 0 ? d.has_line : d.has_plane, wanted, lane3_zero());
-        change[0] = add3(change[0], scale3(d.v[i].x, wanted));
-        change[1] = add3(change[1], scale3(d.v[i].y, wanted));
-        change[2] = add3(change[2], scale3(d.v[i].z, wanted));
-    }
-    lane3 from[PARTICLES] = {edge[0], edge[1], edge[2], edge[3]};
-    edges_of(go, data, change, edge);
-    turn_back(q, from, edge);
-    limit_place(q, PARTICLES, outside, edge, step);
+    steps_of(&d, range, data, q, step);
     limit_deliver(batch, go, PARTICLES, outside, step, q);
     return lane_select(outside, excess, zero);
 }
@@ -275,7 +224,7 @@ static double value(const double *x, const double *data, const tt_tuning *tuning
     return violation;
 }
 
-/* Q^-1 of the rest edges in the frame of the first of them and the face of two, and the inverse diagonal of it. */
+/* Q^-1 of the rest edges in the frame of the first of them and the face of two. */
 static void rest_of(const taut_mesh *mesh, const int *v, double *data)
 {
     vec3 p0 = vec_of(&mesh->x[3 * (size_t)v[0]]), e[3];
@@ -284,8 +233,7 @@ static void rest_of(const taut_mesh *mesh, const int *v, double *data)
     vec3 n1 = vec_scale(e[0], 1 / vec_length(e[0])), n3 = vec_scale(normal, 1 / vec_length(normal));
     vec3 n2 = vec_cross(n3, n1);
     double q12 = vec_dot(n1, e[1]), q13 = vec_dot(n1, e[2]), q23 = vec_dot(n2, e[2]);
-    data[Q11] = vec_dot(n1, e[0]), data[Q22] = vec_dot(n2, e[1]), data[Q33] = vec_dot(n3, e[2]);
-    data[I11] = 1 / data[Q11], data[I22] = 1 / data[Q22], data[I33] = 1 / data[Q33];
+    data[I11] = 1 / vec_dot(n1, e[0]), data[I22] = 1 / vec_dot(n2, e[1]), data[I33] = 1 / vec_dot(n3, e[2]);
     data[I12] = -q12 * data[I11] * data[I22];
     data[I23] = -q23 * data[I22] * data[I33];
     data[I13] = -(q12 * data[I23] + q13 * data[I33]) * data[I11];

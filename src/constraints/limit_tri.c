@@ -6,18 +6,15 @@
  *     F^T F = c [d1.d1  d1.e; d1.e  e.e] = [mean + x  y; y  mean - x],   eigenvalues mean +- r,  r^2 = x^2 + y^2
  *     s1 = sqrt(mean + r),   s2 = c |d1 x e| / s1      (not sqrt(mean - r): a thin triangle would lose its width)
  *
- * An element is within its limits where mean +- r is, which needs no root. Else F* = U S* V^T is F times the matrix
- * that has F^T F's eigenvectors and the eigenvalues g_i = s_i* over s_i:
- *
- *     F* - F = F (g I + k [x y; y -x]),   g = (g1 + g2)/2 - 1,   k = (g1 - g2)/(2 r)
- *
- * Where r vanishes so does g1 - g2, and k [x y; y -x] stays bounded by it. A triangle thinner than a ten-thousandth of
- * its length has lost the direction that it was flat in: nothing happens there; one of no extent at all stays. */
+ * An element is within its limits where mean +- r is, which needs no root. Where r vanishes every direction is stretched
+ * alike, and x/r and y/r are 0: both stretches are changed by the mean of what each asks for, which is the same. A
+ * triangle thinner than a ten-thousandth of its length has lost the direction that it was flat in: nothing happens
+ * there; one of no extent at all stays. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
-enum { PARTICLES = 3, FIELDS = 7 };
-enum { INVERSE_SQUARE, D1_IN_E, D2_IN_E, INVERSE_D2_IN_E, LOW, HIGH }; /* fields: c, u, t, 1/t, factors of the limits */
+enum { PARTICLES = 3, FIELDS = 6 };
+enum { INVERSE_SQUARE, D1_IN_E, D2_IN_E, LOW, HIGH }; /* fields: c, u, t, factors of the limits */
 enum { LARGEST, SMALLEST, MODES };
 
 typedef struct principal {
@@ -56,11 +53,46 @@ TT_INLINE stretches stretches_of(const principal *f, lane c)
     return s;
 }
 
+/* 1 over the lever of a stretch: v.B v, or half of |B v| where that is more; from their squares. A badly shaped triangle,
+ * or one with a light corner, moves by no more than twice of what it is off. */
+TT_INLINE lane over_lever(lane along, lane square)
+{
+    lane half_size = lane_all((real)0.5) * lane_sqrt(lane_max(square, lane_all(0)));
+    return lane_divide_above(lane_all(1), lane_max(along, half_size), lane_all((real)1e-36));
+}
+
+/* Steps that bring the stretches from s to s*, each along its own gradient. With F = [d1 e]
+ *
+ *     dx_k = w_k F (t_1 v1 v1^T + t_2 v2 v2^T) a_k,   a_0 = (-1, -u-t),   a_1 = (1, u),   a_2 = (0, t)
+ *     t_i = (s_i* over s_i, less 1) / (v_i.B v_i),    B = sum of w_k a_k a_k^T
+ *
+ * v1 v1^T and v2 v2^T are (I +- [x y; y -x])/2. F v1 and F v2 are normal to each other, so to first order neither stretch
+ * changes the other. Why so, and not as MRSL places the element: limit_tet.c. */
+TT_INLINE void steps_of(const principal *f, const stretches *s, limit_range range, lane u, lane t, const quad *q,
+                        lane3 *step)
+{
+    const lane half = lane_all((real)0.5), both = u + t;
+    lane w0 = q[0].w, w1 = q[1].w, w2 = q[2].w;
+    lane B11 = w0 + w1, B12 = w0 * both + w1 * u, B22 = w0 * (both * both) + (w1 * (u * u) + w2 * (t * t));
+    lane S11 = B11 * B11 + B12 * B12, S12 = B12 * (B11 + B22), S22 = B12 * B12 + B22 * B22; /* B B */
+    lane B = half * (B11 + B22), B_part = half * (B11 - B22) * s->x + B12 * s->y;
+    lane S = half * (S11 + S22), S_part = half * (S11 - S22) * s->x + S12 * s->y;
+    lane t1 = (limit_clamp(s->s1, range) - s->s1) * (s->inverse1 * over_lever(B + B_part, S + S_part));
+    lane t2 = (limit_clamp(s->s2, range) - s->s2) * (s->inverse2 * over_lever(B - B_part, S - S_part));
+    lane g = half * (t1 + t2), k = half * (t1 - t2), kx = k * s->x, ky = k * s->y;
+    lane3 first = add3(scale3(g + kx, f->d1), scale3(ky, f->e));
+    lane3 second = add3(scale3(ky, f->d1), scale3(g - kx, f->e));
+    step[0] = scale3(-w0, add3(first, scale3(both, second)));
+    step[1] = scale3(w1, add3(first, scale3(u, second)));
+    step[2] = scale3(w2 * t, second);
+}
+
 TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 {
     const float *limit = batch->tuning->stretch_limit;
-    const lane zero = lane_all(0), half = lane_all((real)0.5);
+    const lane zero = lane_all(0);
     quad q[PARTICLES];
+    lane3 step[PARTICLES];
     gather_all(batch->p, go, PARTICLES, q);
     lane c = field(go, INVERSE_SQUARE), u = field(go, D1_IN_E);
     lane3 d1 = sub3(lane3_of(q[1]), lane3_of(q[0])), d2 = sub3(lane3_of(q[2]), lane3_of(q[0]));
@@ -74,14 +106,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     stretches s = stretches_of(&f, c);
     lane excess = lane_max(s.s1 - range.high, range.low - s.s2);
     outside = mask_and(outside, lane_less(zero, excess));
-    lane g1 = (limit_clamp(s.s1, range) - s.s1) * s.inverse1, g2 = (limit_clamp(s.s2, range) - s.s2) * s.inverse2;
-    lane g = half * (g1 + g2), k = half * (g1 - g2), kx = k * s.x, ky = k * s.y;
-    lane3 edge[PARTICLES], step[PARTICLES];
-    edge[0] = lane3_zero();
-    edge[1] = add3(scale3(g + kx, f.d1), scale3(ky, f.e));
-    lane3 change = add3(scale3(ky, f.d1), scale3(g - kx, f.e)); /* of e */
-    edge[2] = scale3(field(go, INVERSE_D2_IN_E), sub3(change, scale3(u, edge[1])));
-    limit_place(q, PARTICLES, outside, edge, step);
+    steps_of(&f, &s, range, u, field(go, D2_IN_E), q, step);
     limit_deliver(batch, go, PARTICLES, outside, step, q);
     return lane_select(outside, excess, zero);
 }
@@ -145,7 +170,6 @@ static bool create(tt_maker *maker)
         data[INVERSE_SQUARE] = det * det / square;
         data[D1_IN_E] = mixed / det;
         data[D2_IN_E] = square / det;
-        data[INVERSE_D2_IN_E] = det / square;
         limit_factors(maker->limit_factor, t, &data[LOW]);
         if (!tt_emit(maker, &mesh->tri[3 * (size_t)t], data, tt_tri_scale(mesh, t), area)) return false;
     }

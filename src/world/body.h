@@ -3,6 +3,7 @@
 #ifndef TAUT_WORLD_BODY_H
 #define TAUT_WORLD_BODY_H
 
+#include "base/vec.h"
 #include "world/level.h"
 
 typedef struct tt_pin {
@@ -26,6 +27,7 @@ struct tt_body {
     float *out_x, *out_v;   /* 3 per vertex, in the mesh's order */
     float tuned_h;          /* the substep and count that the levels are ready for; count 0: none */
     int tuned_n;
+    vec3 linear, angular;   /* momentum before the constraints, the latter about the centre of mass (momentum.c) */
     bool in_round; /* its limits are outside, so this round over the levels is for it too */
 };
 

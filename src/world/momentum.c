@@ -1,26 +1,29 @@
-/* What a push through coarse levels does to a body's momentum.
+/* The momentum of a body, which nothing inside of it may change.
  *
- * Links push along themselves, so a coarse level's own momentum changes by what colliders do to it, and by nothing
- * else. On its way up the correction is spread over the finer level, whose masses lie elsewhere: what arrives turns and
- * shifts a body that nothing touches, the more the more substeps there are. So it is given the linear momentum that it
- * had above, and no angular momentum: the few vertices by which a coarse level stands on a floor would tip it over, and
- * the mesh knows better. */
+ * A projection moves particles along the gradients of something that no motion of the whole body changes: the sum of
+ * m d and the sum of m p x d are 0, with p as predicted. Angular momentum is x x (p - x) / h, though, from where the
+ * substep began, and the sum of m x x d is not 0 but of the order of h v x d. What pulls then takes a little away, in
+ * each substep a share of (h omega)^2 / 2, and what pushes adds as much: a turning shell that is held from inside turns
+ * faster and faster. So a body that flies gets the momentum back that it had before the constraints, as a rigid motion:
+ * they neither see nor feel it.
+ *
+ * Links of coarse levels that push (reach.c): they move along themselves, so a coarse level's own momentum changes by
+ * what colliders do to it, and by nothing else. On its way up the correction is spread over the finer level, whose
+ * masses lie elsewhere: what arrives turns and shifts a body, the more the more substeps there are. So it is given the
+ * linear momentum that it had above, and no angular momentum: the few vertices by which a coarse level stands on a
+ * floor would tip it over, and the mesh knows better. */
 #include "world/stage.h"
 
-#include "base/vec.h"
-
-/* Sums over particles of mass m at x that moved by d. */
+/* Sums over particles of mass m at x that move by d. */
 typedef struct motion {
     double mass;
     vec3 place, linear, angular;   /* m x, m d, m x cross d */
     double xx, yy, zz, xy, yz, xz; /* m x x^T               */
 } motion;
 
-static void add_particle(motion *sum, const float *p, const float *moved)
+static void add_particle(motion *sum, double m, vec3 x, vec3 d)
 {
-    if (!(p[3] > 0)) return;
-    double m = 1 / (double)p[3];
-    vec3 x = vec_sub(vec_of(p), vec_scale(vec_of(moved), 0.5)), d = vec_scale(vec_of(moved), m); /* on its way */
+    d = vec_scale(d, m);
     sum->mass += m;
     sum->place = vec_add(sum->place, vec_scale(x, m));
     sum->linear = vec_add(sum->linear, d);
@@ -29,26 +32,98 @@ static void add_particle(motion *sum, const float *p, const float *moved)
     sum->xy += m * x.x * x.y, sum->yz += m * x.y * x.z, sum->xz += m * x.x * x.z;
 }
 
-/* The turn (rad, about the centre of mass) that has this angular momentum; none where the body is all but a line. */
-static vec3 turn_of(const motion *s, vec3 centre, vec3 angular)
+static vec3 centre_of(const motion *s) { return vec_scale(s->place, 1 / s->mass); }
+
+static vec3 angular_about_centre(const motion *s) { return vec_sub(s->angular, vec_cross(centre_of(s), s->linear)); }
+
+/* The turn (rad, about the centre of mass) that has this angular momentum. The little that is added to the inertia
+ * keeps a body that is all but a line from turning about itself for mere rounding. */
+static vec3 turn_of(const motion *s, vec3 angular)
 {
+    vec3 centre = centre_of(s);
     double xx = s->xx - s->mass * centre.x * centre.x, yy = s->yy - s->mass * centre.y * centre.y;
-    double zz = s->zz - s->mass * centre.z * centre.z, trace = xx + yy + zz;
+    double zz = s->zz - s->mass * centre.z * centre.z, trace = (xx + yy + zz) * (1 + 1e-7);
     double xy = s->mass * centre.x * centre.y - s->xy, yz = s->mass * centre.y * centre.z - s->yz;
     double xz = s->mass * centre.x * centre.z - s->xz;
     vec3 a = {trace - xx, xy, xz}, b = {xy, trace - yy, yz}, c = {xz, yz, trace - zz}; /* rows of the inertia */
     double det = vec_dot(a, vec_cross(b, c));
-    if (!(det > 1e-6 * trace * trace * trace)) return (vec3){0, 0, 0};
     return vec_scale(
         (vec3){vec_dot(angular, vec_cross(b, c)), vec_dot(angular, vec_cross(c, a)), vec_dot(angular, vec_cross(a, b))},
         1 / det);
 }
+
+/* A shift, and a turn about a centre. */
+typedef struct rigid {
+    vec3 shift, turn, centre;
+} rigid;
+
+/* The motion of all particles of `s` together that has this momentum; none of a body that is a point, or not sound: a
+ * bad particle must not spoil the others. */
+static rigid rigid_motion(const motion *s, vec3 linear, vec3 angular)
+{
+    rigid r = {vec_scale(linear, 1 / s->mass), turn_of(s, angular), centre_of(s)};
+    if (!isfinite(vec_length(r.shift) + vec_length(r.turn) + vec_length(r.centre))) return (rigid){0};
+    return r;
+}
+
+static void add_rigid(const rigid *r, const float *p, float *to)
+{
+    vec3 more = vec_add(r->shift, vec_cross(r->turn, vec_sub(vec_of(p), r->centre)));
+    if (p[3] > 0) to[0] += (float)more.x, to[1] += (float)more.y, to[2] += (float)more.z;
+}
+
+/* ---- A body that flies ---- */
 
 static bool touches(const tt_level *level)
 {
     for (int part = 0; part < level->model->nparts; part++)
         if (level->contacts[part] > 0) return true;
     return false;
+}
+
+/* Nothing outside of the body can have changed its momentum: pins take any, and colliders some. */
+static bool flies(const tt_level *level, const tt_substep *substep)
+{
+    (void)substep;
+    const tt_body *body = level->body;
+    bool touched = false;
+    for (int i = 0; i < body->nlevels; i++) touched = touched || touches(&body->level[i]);
+    return body->npins == 0 && !touched;
+}
+
+static motion motion_of(const tt_level *level, const float *x)
+{
+    motion sum = {0};
+    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4)
+        if (level->p[i + 3] > 0) add_particle(&sum, 1 / (double)level->p[i + 3], vec_of(&x[i]), vec_of(&level->v[i]));
+    return sum;
+}
+
+static void weigh(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    motion sum = motion_of(level, level->x);
+    level->body->linear = sum.linear;
+    level->body->angular = angular_about_centre(&sum);
+}
+
+static void restore(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    motion sum = motion_of(level, level->p);
+    if (!(sum.mass > 0)) return;
+    rigid r = rigid_motion(&sum, vec_sub(level->body->linear, sum.linear),
+                           vec_sub(level->body->angular, angular_about_centre(&sum)));
+    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4) add_rigid(&r, &level->p[i], &level->v[i]);
+}
+
+/* ---- What comes up from a level that pushes ---- */
+
+/* A particle that was moved counts where it is half of the way. */
+static void add_moved(motion *sum, const float *p, const float *moved)
+{
+    vec3 d = vec_of(moved);
+    if (p[3] > 0) add_particle(sum, 1 / (double)p[3], vec_sub(vec_of(p), vec_scale(d, 0.5)), d);
 }
 
 static void keep_momentum(tt_level *level, const tt_substep *substep, int piece)
@@ -59,28 +134,21 @@ static void keep_momentum(tt_level *level, const tt_substep *substep, int piece)
     for (int i = 0; i < level->model->nparticles; i++) {
         float moved[4];
         tt_mix(&level->model->up, i, coarser->before, moved);
-        add_particle(&below, &level->p[4 * (size_t)i], moved);
+        add_moved(&below, &level->p[4 * (size_t)i], moved);
     }
     for (int i = 0, n = touches(coarser) ? coarser->model->nparticles : 0; i < n; i++)
-        add_particle(&above, &coarser->p[4 * (size_t)i], &coarser->before[4 * (size_t)i]);
+        add_moved(&above, &coarser->p[4 * (size_t)i], &coarser->before[4 * (size_t)i]);
     if (!(below.mass > 0)) return;
-    vec3 centre = vec_scale(below.place, 1 / below.mass), linear = vec_sub(above.linear, below.linear);
-    vec3 angular = vec_sub(vec_cross(centre, below.linear), below.angular);
-    vec3 shift = vec_scale(linear, 1 / below.mass), turn = turn_of(&below, centre, angular);
-    if (!isfinite(vec_length(shift) + vec_length(turn))) return; /* a bad particle must not spoil the others */
-    for (int i = 0; i < level->model->nparticles; i++) {
-        float *p = &level->p[4 * (size_t)i];
-        vec3 step = vec_add(shift, vec_cross(turn, vec_sub(vec_of(p), centre)));
-        if (!(p[3] > 0)) continue;
-        p[0] += (float)step.x, p[1] += (float)step.y, p[2] += (float)step.z;
-    }
+    rigid r = rigid_motion(&below, vec_sub(above.linear, below.linear), vec_scale(angular_about_centre(&below), -1));
+    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4) add_rigid(&r, &level->p[i], &level->p[i]);
 }
 
-/* Pins take any momentum. */
 static bool is_free(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
     return level[1].pushes && level->body->npins == 0;
 }
 
+const tt_stage tt_stage_weigh = {TT_WHOLE, weigh, flies};
+const tt_stage tt_stage_restore = {TT_WHOLE, restore, flies};
 const tt_stage tt_stage_momentum = {TT_WHOLE, keep_momentum, is_free};

@@ -49,7 +49,10 @@ extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration  
 extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
 extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
 extern const tt_stage tt_stage_probe;    /* mesh's p, p, before -> p   the same for a coarse solid  */
+extern const tt_stage tt_stage_weigh;    /* x, v -> momentum     of a body that nothing touches     */
 extern const tt_stage tt_stage_velocity; /* p, x, v -> v, p      v = (p - x)/h                      */
+extern const tt_stage tt_stage_restore;  /* p, v, momentum -> v  the momentum that it had           */
+extern const tt_stage tt_stage_brake;    /* v -> v               damping of all motion, dry friction */
 extern const tt_stage tt_stage_damp;     /* p, v -> v            motion along constraints           */
 extern const tt_stage tt_stage_check;    /* p, x, v -> p, v      bad particles put back             */
 extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vertex order            */

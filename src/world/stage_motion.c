@@ -92,7 +92,7 @@ static float dry_friction(const tt_level *level)
 }
 
 /* What is faster than anything gets by falling for two steps is hardly braked. */
-static void brake(tt_level *level, const tt_substep *substep, int first, int last)
+static void rub(tt_level *level, const tt_substep *substep, int first, int last)
 {
     const float *g = substep->world->def.gravity;
     float gained = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * substep->h, most = dry_friction(level) * gained;
@@ -110,7 +110,7 @@ static void brake(tt_level *level, const tt_substep *substep, int first, int las
  * rounding of coordinates into velocity, the more the smaller h. A pinned particle has no prediction. */
 static void velocity(tt_level *level, const tt_substep *substep, int part)
 {
-    const float rate = 1 / substep->h, keep = 1 / (1 + level->material.damping.global * substep->h);
+    const float rate = 1 / substep->h;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
     for (int i = first; i < last; i++) {
@@ -118,11 +118,19 @@ static void velocity(tt_level *level, const tt_substep *substep, int part)
         const float *restrict x = &level->x[4 * (size_t)i];
         float h = p[3] > 0 ? substep->h : 0, own = p[3] > 0 ? 1 : 0;
         for (int c = 0; c < 4; c++) { /* w does not change, so v[3] stays 0 */
-            v[c] = snap((own * v[c] + (p[c] - (x[c] + h * v[c])) * rate) * keep);
+            v[c] = own * v[c] + (p[c] - (x[c] + h * v[c])) * rate;
             p[c] = snap(p[c]);
         }
     }
-    brake(level, substep, first, last);
+}
+
+static void brake(tt_level *level, const tt_substep *substep, int part)
+{
+    const float keep = 1 / (1 + level->material.damping.global * substep->h);
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) level->v[i] = snap(level->v[i] * keep);
+    rub(level, substep, first, last);
 }
 
 static void check(tt_level *level, const tt_substep *substep, int part)
@@ -151,5 +159,6 @@ const tt_stage tt_stage_hold = {TT_WHOLE, hold, NULL};
 const tt_stage tt_stage_anchor = {TT_WHOLE, anchor, NULL};
 const tt_stage tt_stage_pull = {TT_WHOLE, pull, has_soft_pins};
 const tt_stage tt_stage_velocity = {TT_PARTS, velocity, NULL};
+const tt_stage tt_stage_brake = {TT_PARTS, brake, NULL};
 const tt_stage tt_stage_check = {TT_PARTS, check, NULL};
 const tt_stage tt_stage_publish = {TT_PARTS, publish, NULL};

@@ -54,7 +54,10 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
         tt_enforce_limits(team, island, 0, s, round);
     }
     lap(stats ? &stats->ms_limits : NULL, &since);
+    tt_run_island(team, &tt_stage_weigh, island, s);
     tt_run_island(team, &tt_stage_velocity, island, s);
+    tt_run_island(team, &tt_stage_restore, island, s);
+    tt_run_island(team, &tt_stage_brake, island, s);
     tt_run_island(team, &tt_stage_damp, island, s);
     tt_run_island(team, &tt_stage_check, island, s);
     lap(stats ? &stats->ms_velocities : NULL, &since);
