@@ -480,6 +480,7 @@ TAUT_API bool taut_world_set_solver(taut_world *world, int substeps, int iterati
 
 typedef struct taut_body_def {
     uint32_t cookie;     /* set by taut_default_body_def */
+    double origin[3];    /* what the position is measured from; for places far from 0 0 0, where floats are coarse */
     float position[3];   /* where the mesh's origin goes */
     float rotation[4];   /* unit quaternion x y z w      */
     float velocity[3];   /* m/s                          */
@@ -497,14 +498,24 @@ TAUT_API bool taut_world_has_body(const taut_world *world, int body);
  * vertices. Valid until the body is removed; the values change with each step. */
 TAUT_API const float *taut_body_positions(const taut_world *world, int body, int *count);
 TAUT_API const float *taut_body_velocities(const taut_world *world, int body, int *count);
+/* The same positions relative to an origin of your own, such as the camera: precise where it is near, also 1000 km from
+ * 0 0 0, where the floats above are 6 cm apart. Copies 3 numbers a vertex; false when there is no such body. */
+TAUT_API bool taut_body_positions_from(const taut_world *world, int body, const double origin[3], float *xyz);
+TAUT_API bool taut_body_positions_double(const taut_world *world, int body, double *xyz);
 /* Moves every vertex at once, pins and their targets too; velocities are kept. NaN and infinities are refused. */
 TAUT_API bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut_error *error);
+/* The same, to origin + xyz. */
+TAUT_API bool taut_body_set_positions_from(taut_world *world, int body, const double origin[3], const float *xyz,
+                                           taut_error *error);
 TAUT_API bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error);
 
 /* Pins a vertex. `target` NULL: where it is now. stiffness 1: exactly there, moved evenly over the next step;
  * below 1 (a ratio, whatever the material's units): pulled there. Pinning again moves the target. */
 TAUT_API bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness,
                             taut_error *error);
+/* The same, with the target at origin + target. */
+TAUT_API bool taut_body_pin_from(taut_world *world, int body, int vertex, const double origin[3],
+                                 const float target[3], float stiffness, taut_error *error);
 TAUT_API bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error);
 /* kg, > 0. A pinned vertex gets it when it is let go. */
 TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error);

@@ -1,10 +1,12 @@
 /* Bodies: making them, and what follows from their state for every level. */
+#include "world/origin.h"
 #include "world/world.h"
 
 #include "base/definition.h"
 #include "base/error.h"
 #include "base/exact.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +27,7 @@ static bool check_def(const taut_body_def *def, taut_error *error)
     for (int i = 0; i < 3; i++) {
         if (!isfinite(def->position[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.position[%d] is not finite", i);
+        if (!isfinite(def->origin[i])) return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.origin[%d] is not finite", i);
         if (!isfinite(def->velocity[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.velocity[%d] is not finite", i);
     }
@@ -62,29 +65,56 @@ static bool take_arrays(tt_body *body, const taut_model *model)
     body->pin_of = TT_TAKE(scope, int, model->nparticles);
     body->anchor = TT_TAKE(scope, float, 4 * (size_t)model->nanchors);
     body->bad = TT_TAKE(scope, int, model->nparts);
+    body->box = TT_TAKE(scope, float, 6 * (size_t)model->nparts);
     body->out_x = TT_TAKE(scope, float, 3 * vertices);
     body->out_v = TT_TAKE(scope, float, 3 * vertices);
-    if (!body->level || !body->pin || !body->pin_of || !body->anchor || !body->bad || !body->out_x || !body->out_v)
+    if (!body->level || !body->pin || !body->pin_of || !body->anchor || !body->bad || !body->box || !body->out_x || !body->out_v)
         return false;
     for (int i = 0; i < body->nlevels; i++, model = model->coarser)
         if (!tt_level_create(scope, model, body, i, &body->level[i])) return false;
     return true;
 }
 
+/* A particle at rest, turned and moved as the definition says: relative to `origin`. */
+static void turn_and_move(const taut_body_def *def, const double origin[3], const float *rest, double out[3])
+{
+    rotate(def->rotation, rest, out);
+    for (int c = 0; c < 3; c++) out[c] += (double)def->position[c] + (def->origin[c] - origin[c]);
+}
+
+static void choose_origin(tt_body *body, const taut_body_def *def)
+{
+    const taut_model *model = tt_body_model(body);
+    const double none[3] = {0, 0, 0};
+    double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
+    for (int i = 0; i < model->nvertices; i++) {
+        double at[3];
+        turn_and_move(def, none, &model->rest[4 * (size_t)i], at);
+        for (int c = 0; c < 3; c++) {
+            if (at[c] < low[c]) low[c] = at[c];
+            if (at[c] > high[c]) high[c] = at[c];
+        }
+    }
+    body->lattice = tt_lattice_of(model);
+    tt_lattice_point(body->lattice, low, high, body->origin);
+}
+
 static void place_particles(tt_body *body, const taut_body_def *def)
 {
     const taut_model *model = tt_body_model(body);
-    for (int i = 0; i < model->nparticles; i++) {
+    choose_origin(body, def);
+    for (int i = 0; i < model->nvertices; i++) {
         const float *rest = &model->rest[4 * (size_t)i];
         float *p = &body->level[0].p[4 * (size_t)i], *v = &body->level[0].v[4 * (size_t)i];
-        double turned[3];
-        rotate(def->rotation, rest, turned);
+        double at[3], where[3];
+        turn_and_move(def, body->origin, rest, at);
         for (int c = 0; c < 3; c++) {
-            p[c] = (float)(turned[c] + def->position[c]);
+            p[c] = (float)at[c];
             v[c] = def->velocity[c];
         }
         p[3] = body->level[0].free_w[i] = rest[3];
-        if (model->pinned[i]) tt_body_set_pin(body, i, p, 1);
+        tt_body_where(body, i, where);
+        if (model->pinned[i]) tt_body_set_pin(body, i, where, 1);
         if (p[3] == 0) v[0] = v[1] = v[2] = 0;
     }
 }
@@ -127,7 +157,8 @@ void tt_body_publish(tt_body *body, int first, int last)
     const tt_level *mesh = &body->level[0];
     for (int v = first; v < last; v++) {
         size_t at = 4 * (size_t)mesh->model->place[v];
-        memcpy(&body->out_x[3 * (size_t)v], &mesh->p[at], 3 * sizeof(float));
+        for (size_t c = 0; c < 3; c++)
+            body->out_x[3 * (size_t)v + c] = (float)(body->origin[c] + (double)mesh->p[at + c]);
         memcpy(&body->out_v[3 * (size_t)v], &mesh->v[at], 3 * sizeof(float));
     }
 }
@@ -140,6 +171,27 @@ void tt_body_anchor(tt_body *body)
         float *anchor = &body->anchor[4 * (size_t)i];
         memcpy(anchor, p, 3 * sizeof *p);
         anchor[3] = p[3] > 0 ? 0 : 1; /* a pin that was let go holds nothing */
+    }
+}
+
+void tt_body_place(tt_body *body, const double origin[3], const float *xyz)
+{
+    tt_level *mesh = &body->level[0];
+    double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
+    for (int v = 0; v < mesh->model->nvertices; v++)
+        for (int c = 0; c < 3; c++) {
+            double at = origin[c] + (double)xyz[3 * (size_t)v + (size_t)c];
+            if (at < low[c]) low[c] = at;
+            if (at > high[c]) high[c] = at;
+        }
+    tt_lattice_point(body->lattice, low, high, body->origin);
+    for (int v = 0; v < mesh->model->nvertices; v++) {
+        int particle = mesh->model->place[v], pin = body->pin_of[particle];
+        for (int c = 0; c < 3; c++) {
+            double offset = (double)xyz[3 * (size_t)v + (size_t)c];
+            mesh->p[4 * (size_t)particle + (size_t)c] = (float)(offset + (origin[c] - body->origin[c]));
+            if (pin) body->pin[pin - 1].target[c] = origin[c] + offset;
+        }
     }
 }
 

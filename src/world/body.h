@@ -10,13 +10,16 @@ typedef struct tt_pin {
     int particle;
     float stiffness; /* a ratio; 1: exactly at its target */
     float share;     /* below 1: the share of the way that one iteration pulls */
-    float target[3];
+    double target[3]; /* in the world */
 } tt_pin;
 
 struct tt_body {
     tt_scope scope;         /* owns the body and its arrays */
     taut_material material; /* as the caller gave it */
     uint32_t group, mask;   /* which colliders it touches */
+    double origin[3];       /* in the world: what positions of all levels are relative to (origin.h) */
+    double lattice, shift[3]; /* the origin's lattice; how far it goes at the end of this step */
+    float *box;             /* 6 per part: lowest and highest coordinates of what can move */
     int nlevels;            /* at least 1 */
     tt_level *level;        /* the mesh itself first */
     int npins, nsoft;       /* nsoft: pins whose stiffness is below 1 */
@@ -44,9 +47,16 @@ static inline void tt_body_changed(tt_body *body) { body->tuned_n = 0; }
 void tt_body_derive(tt_body *body, const taut_world *world, float h);
 
 /* Adds a pin, or changes it. */
-void tt_body_set_pin(tt_body *body, int particle, const float target[3], float stiffness);
+void tt_body_set_pin(tt_body *body, int particle, const double target[3], float stiffness);
 void tt_body_remove_pin(tt_body *body, int particle);
 
+/* Puts every vertex at origin + xyz, with pins and their targets. */
+void tt_body_place(tt_body *body, const double origin[3], const float *xyz);
+/* Where the particle is in the world. */
+static inline void tt_body_where(const tt_body *body, int particle, double where[3])
+{
+    for (int c = 0; c < 3; c++) where[c] = body->origin[c] + (double)body->level[0].p[4 * (size_t)particle + (size_t)c];
+}
 /* Copies p and v to out_x and out_v for vertices first .. last-1. */
 void tt_body_publish(tt_body *body, int first, int last);
 /* Puts the anchors of tethers where their pins are. */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double no_origin[3] = {0, 0, 0};
+
 /* The body of an id, or NULL and an error. */
 static tt_body *find(const taut_world *world, int body, taut_error *error)
 {
@@ -31,6 +33,32 @@ const float *taut_body_velocities(const taut_world *world, int body, int *count)
     return b ? b->out_v : NULL;
 }
 
+static bool check_origin(const double origin[3], taut_error *error)
+{
+    for (int c = 0; c < 3; c++)
+        if (!isfinite(origin[c])) return tt_fail(error, TAUT_BAD_ARGUMENT, c, "origin[%d] is not finite", c);
+    return true;
+}
+
+bool taut_body_positions_from(const taut_world *world, int body, const double origin[3], float *xyz)
+{
+    const tt_body *b = tt_world_body(world, body);
+    for (int v = 0; b && v < tt_body_model(b)->nvertices; v++) {
+        double where[3];
+        tt_body_where(b, tt_body_model(b)->place[v], where);
+        for (size_t c = 0; c < 3; c++) xyz[3 * (size_t)v + c] = (float)(where[c] - origin[c]);
+    }
+    return b != NULL;
+}
+
+bool taut_body_positions_double(const taut_world *world, int body, double *xyz)
+{
+    const tt_body *b = tt_world_body(world, body);
+    for (int v = 0; b && v < tt_body_model(b)->nvertices; v++)
+        tt_body_where(b, tt_body_model(b)->place[v], &xyz[3 * (size_t)v]);
+    return b != NULL;
+}
+
 static bool check_vertices(const tt_body *body, const float *xyz, const char *what, taut_error *error)
 {
     for (int v = 0; v < tt_body_model(body)->nvertices; v++)
@@ -40,18 +68,19 @@ static bool check_vertices(const tt_body *body, const float *xyz, const char *wh
     return true;
 }
 
-bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut_error *error)
+bool taut_body_set_positions_from(taut_world *world, int body, const double origin[3], const float *xyz,
+                                  taut_error *error)
 {
     tt_body *b = find(world, body, error);
-    if (!b || !check_vertices(b, xyz, "position", error)) return false;
-    const taut_model *model = tt_body_model(b);
-    for (int v = 0; v < model->nvertices; v++) {
-        int at = model->place[v], pin = b->pin_of[at];
-        memcpy(&b->level[0].p[4 * (size_t)at], &xyz[3 * (size_t)v], 3 * sizeof *xyz);
-        if (pin) memcpy(b->pin[pin - 1].target, &xyz[3 * (size_t)v], 3 * sizeof *xyz);
-    }
+    if (!b || !check_origin(origin, error) || !check_vertices(b, xyz, "position", error)) return false;
+    tt_body_place(b, origin, xyz);
     tt_body_show(b);
     return true;
+}
+
+bool taut_body_set_positions(taut_world *world, int body, const float *xyz, taut_error *error)
+{
+    return taut_body_set_positions_from(world, body, no_origin, xyz, error);
 }
 
 bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error)
@@ -67,7 +96,7 @@ bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, tau
 
 /* ---- Pins and masses --------------------------------------------------------------------------------------------- */
 
-void tt_body_set_pin(tt_body *body, int particle, const float target[3], float stiffness)
+void tt_body_set_pin(tt_body *body, int particle, const double target[3], float stiffness)
 {
     if (!body->pin_of[particle]) {
         body->pin[body->npins++] = (tt_pin){.particle = particle, .stiffness = 1};
@@ -101,20 +130,29 @@ static bool check_vertex(const tt_body *body, int vertex, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d is outside 0..%d", vertex, last);
 }
 
-bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness, taut_error *error)
+bool taut_body_pin_from(taut_world *world, int body, int vertex, const double origin[3], const float target[3],
+                        float stiffness, taut_error *error)
 {
     tt_body *b = find(world, body, error);
-    if (!b || !check_vertex(b, vertex, error)) return false;
+    if (!b || !check_vertex(b, vertex, error) || !check_origin(origin, error)) return false;
     if (!(stiffness > 0 && stiffness <= 1))
         return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d: the pin's stiffness must be in (0,1], got %g",
                        vertex, (double)stiffness);
     int at = tt_body_model(b)->place[vertex];
-    if (!target) target = &b->level[0].p[4 * (size_t)at];
-    for (int c = 0; c < 3; c++)
+    double where[3];
+    tt_body_where(b, at, where);
+    for (int c = 0; c < 3 && target; c++) {
         if (!isfinite(target[c]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, vertex, "vertex %d: the pin's target is not finite", vertex);
-    tt_body_set_pin(b, at, target, stiffness);
+        where[c] = origin[c] + (double)target[c];
+    }
+    tt_body_set_pin(b, at, where, stiffness);
     return true;
+}
+
+bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness, taut_error *error)
+{
+    return taut_body_pin_from(world, body, vertex, no_origin, target, stiffness, error);
 }
 
 bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error)

@@ -60,6 +60,14 @@ static void walk_bounded(tt_cursor *c, float *value, float least)
     if (tt_is_reading(c) && !(isfinite(*value) && *value >= least)) c->failed = true;
 }
 
+void tt_walk_point(tt_cursor *c, double point[3])
+{
+    for (int i = 0; i < 3; i++) {
+        tt_walk_double(c, &point[i]);
+        if (tt_is_reading(c) && !isfinite(point[i])) c->failed = true;
+    }
+}
+
 void tt_walk_vector(tt_cursor *c, float *vector, size_t count)
 {
     for (size_t i = 0; i < count; i++) walk_bounded(c, &vector[i], -FLT_MAX);

@@ -32,6 +32,7 @@ void tt_walk_float(tt_cursor *c, float *value); /* any, infinities too */
 void tt_walk_double(tt_cursor *c, double *value);
 /* Characters; numbers that must be finite. */
 void tt_walk_text(tt_cursor *c, char *text, size_t count);
+void tt_walk_point(tt_cursor *c, double point[3]);
 void tt_walk_vector(tt_cursor *c, float *vector, size_t count);
 /* `count` items of `width` floats each, `stride` floats apart. All must be finite and at least `least`. TT_CHECK does not
  * touch `data`. */

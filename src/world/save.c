@@ -101,7 +101,7 @@ static void walk_pin(tt_cursor *c, tt_pin *pin)
 {
     tt_walk_int(c, &pin->particle);
     tt_walk_vector(c, &pin->stiffness, 1);
-    tt_walk_vector(c, pin->target, 3);
+    tt_walk_point(c, pin->target);
 }
 
 /* Positions, velocities and inverse masses. `mesh` NULL: they are only counted or checked. */
@@ -121,6 +121,7 @@ static void write_body(tt_cursor *c, tt_body *body)
     tt_walk_u64(c, &model);
     walk_material(c, &body->material);
     walk_filter(c, &body->group, &body->mask);
+    tt_walk_point(c, body->origin);
     walk_particles(c, tt_body_model(body), &body->level[0]);
     tt_walk_int(c, &body->npins);
     for (int i = 0; i < body->npins; i++) walk_pin(c, &body->pin[i]);
@@ -229,6 +230,7 @@ static bool check_pins(tt_cursor *c, const taut_model *model)
 static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodels, int i, reading *r, taut_error *error)
 {
     uint64_t hash = 0;
+    double origin[3];
     taut_material material;
     uint32_t group = 0, mask = 0;
     tt_walk_u64(c, &hash);
@@ -238,6 +240,7 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     walk_material(c, &material);
     if (c->failed || !tt_material_change_check(model, &material, NULL)) return impossible("body", i, error);
     walk_filter(c, &group, &mask);
+    tt_walk_point(c, origin);
     walk_particles(c, model, NULL);
     if (c->failed || !check_pins(c, model)) return impossible("body", i, error);
     r->model[i] = model;
@@ -309,6 +312,7 @@ static void read_body(tt_cursor *c, tt_body *body)
     tt_walk_u64(c, &hash);
     walk_material(c, &body->material);
     walk_filter(c, &body->group, &body->mask);
+    tt_walk_point(c, body->origin);
     walk_particles(c, mesh->model, mesh);
     while (body->npins) tt_body_remove_pin(body, body->pin[body->npins - 1].particle);
     for (int i = 0; i < mesh->model->nparticles; i++) mesh->p[4 * (size_t)i + 3] = mesh->free_w[i];

@@ -55,6 +55,9 @@ extern const tt_stage tt_stage_restore;  /* p, v, momentum -> v  the momentum th
 extern const tt_stage tt_stage_brake;    /* v -> v               damping of all motion, dry friction */
 extern const tt_stage tt_stage_damp;     /* p, v -> v            motion along constraints           */
 extern const tt_stage tt_stage_check;    /* p, x, v -> p, v      bad particles put back             */
+extern const tt_stage tt_stage_bound;    /* p -> box             what can move                      */
+extern const tt_stage tt_stage_follow;   /* box -> origin, shift                                    */
+extern const tt_stage tt_stage_shift;    /* p, shift -> p        the origin has moved               */
 extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vertex order            */
 
 /* Keeps a level out of the colliders: by its particles, or by probes of the mesh that stand for them. */

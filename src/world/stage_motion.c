@@ -1,4 +1,5 @@
 /* Stages that move particles: prediction, pins, velocities; and those that end a substep and a step. */
+#include "world/origin.h"
 #include "world/stage.h"
 
 #include <float.h>
@@ -45,9 +46,10 @@ static void hold(tt_level *level, const tt_substep *substep, int piece)
     for (int i = 0; i < level->body->npins; i++) {
         const tt_pin *pin = &level->body->pin[i];
         float *p = &level->p[4 * (size_t)pin->particle];
-        for (int c = 0; c < 3 && !(pin->stiffness < 1); c++)
-            p[c] =
-                substep->remaining == 1 ? pin->target[c] : p[c] + (pin->target[c] - p[c]) / (float)substep->remaining;
+        for (int c = 0; c < 3 && !(pin->stiffness < 1); c++) {
+            float target = (float)(pin->target[c] - level->body->origin[c]);
+            p[c] = substep->remaining == 1 ? target : p[c] + (target - p[c]) / (float)substep->remaining;
+        }
     }
 }
 
@@ -69,7 +71,8 @@ static void pull(tt_level *level, const tt_substep *substep, int piece)
     for (int i = 0; i < level->body->npins; i++) {
         const tt_pin *pin = &level->body->pin[i];
         float *p = &level->p[4 * (size_t)pin->particle];
-        for (int c = 0; c < 3 && pin->stiffness < 1; c++) p[c] += pin->share * (pin->target[c] - p[c]);
+        for (int c = 0; c < 3 && pin->stiffness < 1; c++)
+            p[c] += pin->share * ((float)(pin->target[c] - level->body->origin[c]) - p[c]);
     }
 }
 
@@ -147,6 +150,58 @@ static void check(tt_level *level, const tt_substep *substep, int part)
     }
 }
 
+/* The box of what can move. Pins go to their targets and unused vertices nowhere, so they may be rounded. */
+static void bound(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    float *low = &level->body->box[6 * (size_t)part], *high = low + 3;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    low[0] = low[1] = low[2] = FLT_MAX, high[0] = high[1] = high[2] = -FLT_MAX;
+    for (int i = first; i < last; i++) {
+        const float *p = &level->p[4 * (size_t)i];
+        for (int c = 0; c < 3 && p[3] > 0; c++) {
+            low[c] = p[c] < low[c] ? p[c] : low[c];
+            high[c] = p[c] > high[c] ? p[c] : high[c];
+        }
+    }
+}
+
+static void follow(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)substep, (void)piece;
+    tt_body *body = level->body;
+    for (int c = 0; c < 3; c++) {
+        float low = FLT_MAX, high = -FLT_MAX;
+        for (int part = 0; part < level->model->nparts; part++) {
+            const float *box = &body->box[6 * (size_t)part];
+            low = box[c] < low ? box[c] : low;
+            high = box[c + 3] > high ? box[c + 3] : high;
+        }
+        body->shift[c] = low <= high ? tt_lattice_follow(body->lattice, (double)low, (double)high) : 0;
+        body->origin[c] += body->shift[c];
+    }
+}
+
+static bool has_moved(const tt_level *level, const tt_substep *substep)
+{
+    (void)substep;
+    const double *shift = level->body->shift;
+    return shift[0] != 0 || shift[1] != 0 || shift[2] != 0;
+}
+
+static void shift(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++)
+        for (size_t c = 0; c < 3; c++) {
+            float *p = &level->p[4 * (size_t)i + c];
+            *p = (float)((double)*p - level->body->shift[c]);
+        }
+}
+
 static void publish(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -161,4 +216,7 @@ const tt_stage tt_stage_pull = {TT_WHOLE, pull, has_soft_pins};
 const tt_stage tt_stage_velocity = {TT_PARTS, velocity, NULL};
 const tt_stage tt_stage_brake = {TT_PARTS, brake, NULL};
 const tt_stage tt_stage_check = {TT_PARTS, check, NULL};
+const tt_stage tt_stage_bound = {TT_PARTS, bound, NULL};
+const tt_stage tt_stage_follow = {TT_WHOLE, follow, NULL};
+const tt_stage tt_stage_shift = {TT_PARTS, shift, has_moved};
 const tt_stage tt_stage_publish = {TT_PARTS, publish, NULL};

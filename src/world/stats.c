@@ -98,6 +98,17 @@ double taut_body_worst_stretch(const taut_world *world, int body)
     return fmax(worst.stretch, worst.compression);
 }
 
+/* Positions as they are kept: relative to the body's origin, and where that is unless it is that of the world. */
+static uint64_t hash_positions(uint64_t hash, const tt_body *body)
+{
+    const double *o = body->origin;
+    const taut_model *model = tt_body_model(body);
+    if (o[0] != 0 || o[1] != 0 || o[2] != 0) hash = tt_hash(hash, o, sizeof body->origin);
+    for (int v = 0; v < model->nvertices; v++)
+        hash = tt_hash(hash, &body->level[0].p[4 * (size_t)model->place[v]], 3 * sizeof(float));
+    return hash;
+}
+
 uint64_t taut_world_hash(const taut_world *world)
 {
     uint64_t hash = tt_hash(TT_HASH_SEED, &world->steps, sizeof world->steps);
@@ -105,10 +116,9 @@ uint64_t taut_world_hash(const taut_world *world)
     for (int i = 0; i < world->bodies.count; i++) {
         const tt_body *body = world->body[i];
         if (!body) continue;
-        size_t bytes = 3 * (size_t)tt_body_model(body)->nvertices * sizeof(float);
         hash = tt_hash(hash, &i, sizeof i);
-        hash = tt_hash(hash, body->out_x, bytes);
-        hash = tt_hash(hash, body->out_v, bytes);
+        hash = hash_positions(hash, body);
+        hash = tt_hash(hash, body->out_v, 3 * (size_t)tt_body_model(body)->nvertices * sizeof(float));
     }
     return hash;
 }

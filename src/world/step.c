@@ -10,7 +10,7 @@
  *                 contacts                    p -> p
  *             limits, contacts                p -> p    then levels and limits again, while many passes are left
  *             velocities, damping, checks     v = (p - x)/h
- *     publish, statistics
+ *     origins follow, publish, statistics
  *
  * A small island runs its whole substep in one task, many side by side. A large one runs stage by stage over the
  * threads. All islands finish a substep before any starts the next. */
@@ -69,10 +69,18 @@ static void substep_small(void *substep, int island)
     substep_island(tt_team_of_one(), &s->world->island[island], s, NULL);
 }
 
-static void publish_small(void *substep, int island)
+static void arrive(tt_team team, const tt_island *island, const tt_substep *s)
+{
+    tt_run_island(team, &tt_stage_bound, island, s);
+    tt_run_island(team, &tt_stage_follow, island, s);
+    tt_run_island(team, &tt_stage_shift, island, s);
+    tt_run_island(team, &tt_stage_publish, island, s);
+}
+
+static void arrive_small(void *substep, int island)
 {
     const tt_substep *s = substep;
-    tt_run_island(tt_team_of_one(), &tt_stage_publish, &s->world->island[island], s);
+    arrive(tt_team_of_one(), &s->world->island[island], s);
 }
 
 static void substep_world(taut_world *world, tt_substep *s)
@@ -88,9 +96,9 @@ static void substep_world(taut_world *world, tt_substep *s)
 static void publish_world(taut_world *world, tt_substep *s)
 {
     double since = tt_clock();
-    if (world->nsmall) world->run(world->nsmall, publish_small, s, world->run_user);
+    if (world->nsmall) world->run(world->nsmall, arrive_small, s, world->run_user);
     for (int i = world->nsmall; i < world->nislands; i++)
-        tt_run_island((tt_team){world->run, world->run_user}, &tt_stage_publish, &world->island[i], s);
+        arrive((tt_team){world->run, world->run_user}, &world->island[i], s);
     lap(&world->stats.ms_publish, &since);
 }
 
