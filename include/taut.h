@@ -480,11 +480,11 @@ TAUT_API bool taut_world_set_solver(taut_world *world, int substeps, int iterati
 
 typedef struct taut_body_def {
     uint32_t cookie;     /* set by taut_default_body_def */
-    double origin[3];    /* what the position is measured from; for places far from 0 0 0, where floats are coarse */
     float position[3];   /* where the mesh's origin goes */
     float rotation[4];   /* unit quaternion x y z w      */
     float velocity[3];   /* m/s                          */
     uint32_t group, mask; /* what it touches: see taut_collider_def; 1 and all ones */
+    double origin[3];    /* what the position is measured from; for places far from 0 0 0, where floats are coarse */
 } taut_body_def;
 
 static inline taut_body_def taut_default_body_def(void);
@@ -546,6 +546,7 @@ typedef struct taut_collider_def {
     /* Groups that it belongs to, and groups that it touches, a bit each; 1 and all ones. A body and a collider touch
      * when each belongs to a group that the other touches. */
     uint32_t group, mask;
+    double origin[3];   /* what a and b are measured from; for places far from 0 0 0          */
 } taut_collider_def;
 
 static inline taut_collider_def taut_default_collider_def(void);

@@ -407,7 +407,7 @@ static void test_same_as_api(void **state)
     world_def.air_density = 1.5f, world_def.substeps = 3, world_def.iterations = 4, world_def.threads = 1;
     taut_world *world = taut_world_create(&world_def, &error);
     taut_body_def body_def = taut_default_body_def();
-    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5};
+    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5, {0, 0, 0}};
     int body = taut_world_add_body(world, model, &body_def, &error);
     assert_true(body >= 0 && taut_body_pin(world, body, 19, NULL, 0.5f, &error));
     taut_collider_def plane = taut_default_collider_def(), sphere = plane, capsule = plane;

@@ -32,6 +32,9 @@ bool tt_collider_check(const taut_collider_def *def, taut_error *error)
     if ((int)def->shape < 0 || (int)def->shape >= TT_SHAPES)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.shape must be a plane, sphere or capsule, got %d",
                        (int)def->shape);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(def->origin[i]))
+            return tt_fail(error, TAUT_BAD_ARGUMENT, i, "collider.origin[%d] is not finite", i);
     if (!finite3(def->a)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.a is not finite");
     if (!finite3(def->b)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.b is not finite");
     if (!finite3(def->spin)) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.spin is not finite");
@@ -47,16 +50,36 @@ tt_placed tt_collider_place(const tt_collider *collider, float from, float to, f
     const taut_collider_def *now = &collider->now, *end = &collider->target;
     tt_placed placed = {.shape = end->shape, .friction = end->friction, .group = end->group, .mask = end->mask};
     placed.radius = now->radius + (end->radius - now->radius) * to;
+    placed.to = to;
     for (int i = 0; i < 3; i++) {
-        placed.a[i] = now->a[i] + (end->a[i] - now->a[i]) * to;
-        placed.b[i] = now->b[i] + (end->b[i] - now->b[i]) * to;
-        placed.da[i] = (end->a[i] - now->a[i]) * (to - from);
-        placed.db[i] = (end->b[i] - now->b[i]) * (to - from);
+        placed.now_a[i] = now->origin[i] + (double)now->a[i];
+        placed.now_b[i] = now->origin[i] + (double)now->b[i];
+        placed.end_a[i] = end->origin[i] + (double)end->a[i];
+        placed.end_b[i] = end->origin[i] + (double)end->b[i];
+        placed.da[i] = (float)(placed.end_a[i] - placed.now_a[i]) * (to - from);
+        placed.db[i] = (float)(placed.end_b[i] - placed.now_b[i]) * (to - from);
         placed.turn[i] = end->spin[i] * h;
     }
     const tt_shape *shape = shape_of(end);
     if (shape->place) shape->place(collider, to, &placed);
-    return placed;
+    const double world[3] = {0, 0, 0};
+    return tt_placed_from(&placed, world);
+}
+
+static float between(double now, double end, double origin, float to)
+{
+    float first = (float)(now - origin), last = (float)(end - origin);
+    return first + (last - first) * to;
+}
+
+tt_placed tt_placed_from(const tt_placed *placed, const double origin[3])
+{
+    tt_placed moved = *placed;
+    for (int i = 0; i < 3; i++) {
+        moved.a[i] = between(placed->now_a[i], placed->end_a[i], origin[i], placed->to);
+        moved.b[i] = between(placed->now_b[i], placed->end_b[i], origin[i], placed->to);
+    }
+    return moved;
 }
 
 /* The largest coordinate of a box, without regard to sides that are infinitely far away. */
@@ -71,11 +94,18 @@ static double size_of(const tt_box *box)
     return most;
 }
 
+static tt_box box_in_world(const taut_collider_def *def)
+{
+    tt_box box = shape_of(def)->box(def);
+    for (int i = 0; i < 3; i++) box.low[i] += def->origin[i], box.high[i] += def->origin[i];
+    return box;
+}
+
 /* Points move in straight lines and radii change evenly, so the box around both ends is a box around all between. The
  * kernels round a few times, by 6e-8 of the coordinates each; 1e-5 is above the sum of it. */
 tt_box tt_collider_box(const tt_collider *collider)
 {
-    tt_box box = shape_of(&collider->now)->box(&collider->now), end = shape_of(&collider->now)->box(&collider->target);
+    tt_box box = box_in_world(&collider->now), end = box_in_world(&collider->target);
     tt_box_grow(&box, &end);
     double slack = 1e-5 * size_of(&box);
     for (int i = 0; i < 3; i++) box.low[i] -= slack, box.high[i] += slack;

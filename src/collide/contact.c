@@ -4,6 +4,7 @@
 #include "collide/contact.h"
 
 #include <float.h>
+#include <math.h>
 
 enum { MOST_FOUND = 64 }; /* colliders looked up at a time */
 
@@ -16,7 +17,11 @@ static void widen(tt_box *box, double by)
 static tt_box reach_of(const tt_broad *broad, const tt_contact_batch *batch)
 {
     tt_box box = broad->shapes->bounds(batch);
-    widen(&box, (double)batch->thickness * (1 + 1e-5)); /* kernels round */
+    double largest = 0;
+    for (int i = 0; i < 3; i++) largest = fmax(largest, fmax(fabs(box.low[i]), fabs(box.high[i])));
+    double rounding = isfinite(largest) ? 1e-6 * largest : 0; /* of kernels, which see these coordinates */
+    for (int i = 0; i < 3; i++) box.low[i] += batch->origin[i], box.high[i] += batch->origin[i];
+    widen(&box, (double)batch->thickness * (1 + 1e-5) + rounding);
     return box;
 }
 
@@ -53,9 +58,9 @@ int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
         more = n == MOST_FOUND;
         for (int k = 0; k < n; k++) {
             last = found[k];
-            const tt_placed *placed = &broad->placed[last];
-            if (!may_touch(batch, placed)) continue;
-            int touched = broad->shapes->shape[placed->shape]->keep_out(batch, placed);
+            if (!may_touch(batch, &broad->placed[last])) continue;
+            tt_placed placed = tt_placed_from(&broad->placed[last], batch->origin);
+            int touched = broad->shapes->shape[placed.shape]->keep_out(batch, &placed);
             contacts += touched;
             if (touched == 0 || last + 1 == broad->count) continue;
             tt_box now = reach_of(broad, batch);

@@ -13,6 +13,7 @@ typedef struct tt_contact_batch {
     real *p;       /* predicted, moved out of the shapes     */
     const real *x; /* where they were when the substep began */
     int first, last;
+    double origin[3]; /* in the world: what p and x are relative to */
     float thickness, friction;
     uint32_t group, mask; /* of their body */
 } tt_contact_batch;
@@ -24,7 +25,7 @@ typedef struct tt_shape {
     /* Fills in where the shape is at fraction `to` of the way; tt_collider_place has filled in what all have. NULL: no
      * more is needed. */
     void (*place)(const tt_collider *collider, float to, tt_placed *placed);
-    /* The box around the shape, without a particle's thickness. Its sides may be infinitely far away. */
+    /* The box around the shape relative to the definition's origin, without a particle's thickness. Its sides may be infinitely far away. */
     tt_box (*box)(const taut_collider_def *def);
     /* Moves the particles of a batch out of the shape; returns the number of those that touched it. */
     int (*keep_out)(const tt_contact_batch *batch, const tt_placed *placed);

@@ -152,13 +152,24 @@ void tt_body_free(tt_body *body)
     tt_scope_close(&scope);
 }
 
+/* A pin that has arrived is at its target to the bit. */
+static void where_exactly(const tt_body *body, int particle, double where[3])
+{
+    const tt_pin *pin = body->pin_of[particle] ? &body->pin[body->pin_of[particle] - 1] : NULL;
+    const float *p = &body->level[0].p[4 * (size_t)particle];
+    tt_body_where(body, particle, where);
+    for (int c = 0; c < 3 && pin; c++)
+        if ((float)(pin->target[c] - body->origin[c]) == p[c]) where[c] = pin->target[c];
+}
+
 void tt_body_publish(tt_body *body, int first, int last)
 {
     const tt_level *mesh = &body->level[0];
     for (int v = first; v < last; v++) {
         size_t at = 4 * (size_t)mesh->model->place[v];
-        for (size_t c = 0; c < 3; c++)
-            body->out_x[3 * (size_t)v + c] = (float)(body->origin[c] + (double)mesh->p[at + c]);
+        double where[3];
+        where_exactly(body, mesh->model->place[v], where);
+        for (size_t c = 0; c < 3; c++) body->out_x[3 * (size_t)v + c] = (float)where[c];
         memcpy(&body->out_v[3 * (size_t)v], &mesh->v[at], 3 * sizeof(float));
     }
 }

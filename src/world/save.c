@@ -67,6 +67,7 @@ static void walk_place(tt_cursor *c, taut_collider_def *def)
     if (tt_is_reading(c)) *def = taut_default_collider_def();
     tt_walk_int(c, &shape);
     def->shape = (taut_shape)shape;
+    tt_walk_point(c, def->origin);
     tt_walk_vector(c, def->a, 3);
     tt_walk_vector(c, def->b, 3);
     tt_walk_vector(c, def->normal, 3);

@@ -8,6 +8,7 @@ static void contact(tt_level *level, const tt_substep *substep, int part)
     tt_contact_batch batch = {
         .p = level->p,
         .x = level->x,
+        .origin = {level->body->origin[0], level->body->origin[1], level->body->origin[2]},
         .thickness = level->material.thickness,
         .friction = level->material.friction,
         .group = level->body->group,
@@ -57,6 +58,7 @@ static void probe(tt_level *level, const tt_substep *substep, int piece)
     tt_contact_batch batch = {
         .p = level->probed,
         .x = level->probe_x,
+        .origin = {level->body->origin[0], level->body->origin[1], level->body->origin[2]},
         .last = tt_whole_blocks(level->model->nprobes),
         .thickness = level->material.thickness,
         .friction = level->body->material.friction,

@@ -98,12 +98,14 @@ double taut_body_worst_stretch(const taut_world *world, int body)
     return fmax(worst.stretch, worst.compression);
 }
 
-/* Positions as they are kept: relative to the body's origin, and where that is unless it is that of the world. */
+/* Positions as they are kept: relative to the body's origin, and where that is. */
 static uint64_t hash_positions(uint64_t hash, const tt_body *body)
 {
     const double *o = body->origin;
     const taut_model *model = tt_body_model(body);
-    if (o[0] != 0 || o[1] != 0 || o[2] != 0) hash = tt_hash(hash, o, sizeof body->origin);
+    if (o[0] == 0 && o[1] == 0 && o[2] == 0)
+        return tt_hash(hash, body->out_x, 3 * (size_t)model->nvertices * sizeof(float));
+    hash = tt_hash(hash, o, sizeof body->origin);
     for (int v = 0; v < model->nvertices; v++)
         hash = tt_hash(hash, &body->level[0].p[4 * (size_t)model->place[v]], 3 * sizeof(float));
     return hash;
