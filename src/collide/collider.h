@@ -16,8 +16,8 @@ typedef struct tt_placed {
     double now_a[3], now_b[3], end_a[3], end_b[3]; /* in the world: where the step begins and ends */
     float to;                                      /* of that way                                  */
     float a[3], b[3], normal[3], radius;           /* a, b: relative to an origin                  */
-    float da[3], db[3]; /* motion of a and b over the substep, m */
-    float turn[3];      /* spin * h, rad                         */
+    float da[3], db[3];                            /* motion of a and b over the substep, m */
+    float turn[3];                                 /* spin * h, rad                         */
     float friction;
     uint32_t group, mask;
 } tt_placed;

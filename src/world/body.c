@@ -27,7 +27,9 @@ static bool check_def(const taut_body_def *def, taut_error *error)
     for (int i = 0; i < 3; i++) {
         if (!isfinite(def->position[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.position[%d] is not finite", i);
-        if (!isfinite(def->origin[i])) return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.origin[%d] is not finite", i);
+        if (!(fabs(def->origin[i]) <= TT_FARTHEST))
+            return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.origin[%d] must be within 1e30 m, got %g", i,
+                           def->origin[i]);
         if (!isfinite(def->velocity[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.velocity[%d] is not finite", i);
     }
@@ -68,7 +70,8 @@ static bool take_arrays(tt_body *body, const taut_model *model)
     body->box = TT_TAKE(scope, float, 6 * (size_t)model->nparts);
     body->out_x = TT_TAKE(scope, float, 3 * vertices);
     body->out_v = TT_TAKE(scope, float, 3 * vertices);
-    if (!body->level || !body->pin || !body->pin_of || !body->anchor || !body->bad || !body->box || !body->out_x || !body->out_v)
+    if (!body->level || !body->pin || !body->pin_of || !body->anchor || !body->bad || !body->box || !body->out_x ||
+        !body->out_v)
         return false;
     for (int i = 0; i < body->nlevels; i++, model = model->coarser)
         if (!tt_level_create(scope, model, body, i, &body->level[i])) return false;
@@ -96,7 +99,7 @@ static void choose_origin(tt_body *body, const taut_body_def *def)
         }
     }
     body->lattice = tt_lattice_of(model);
-    tt_lattice_point(body->lattice, low, high, body->origin);
+    tt_lattice_approach(body->lattice, low, high, body->origin);
 }
 
 static void place_particles(tt_body *body, const taut_body_def *def)
@@ -156,10 +159,8 @@ void tt_body_free(tt_body *body)
 static void where_exactly(const tt_body *body, int particle, double where[3])
 {
     const tt_pin *pin = body->pin_of[particle] ? &body->pin[body->pin_of[particle] - 1] : NULL;
-    const float *p = &body->level[0].p[4 * (size_t)particle];
-    tt_body_where(body, particle, where);
-    for (int c = 0; c < 3 && pin; c++)
-        if ((float)(pin->target[c] - body->origin[c]) == p[c]) where[c] = pin->target[c];
+    if (pin && pin->arrived) memcpy(where, pin->target, sizeof pin->target);
+    else tt_body_where(body, particle, where);
 }
 
 void tt_body_publish(tt_body *body, int first, int last)
@@ -195,7 +196,7 @@ void tt_body_place(tt_body *body, const double origin[3], const float *xyz)
             if (at < low[c]) low[c] = at;
             if (at > high[c]) high[c] = at;
         }
-    tt_lattice_point(body->lattice, low, high, body->origin);
+    tt_lattice_approach(body->lattice, low, high, body->origin);
     for (int v = 0; v < mesh->model->nvertices; v++) {
         int particle = mesh->model->place[v], pin = body->pin_of[particle];
         for (int c = 0; c < 3; c++) {
@@ -203,6 +204,7 @@ void tt_body_place(tt_body *body, const double origin[3], const float *xyz)
             mesh->p[4 * (size_t)particle + (size_t)c] = (float)(offset + (origin[c] - body->origin[c]));
             if (pin) body->pin[pin - 1].target[c] = origin[c] + offset;
         }
+        if (pin) body->pin[pin - 1].arrived = true;
     }
 }
 

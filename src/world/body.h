@@ -8,27 +8,28 @@
 
 typedef struct tt_pin {
     int particle;
-    float stiffness; /* a ratio; 1: exactly at its target */
-    float share;     /* below 1: the share of the way that one iteration pulls */
+    float stiffness;  /* a ratio; 1: exactly at its target */
+    float share;      /* below 1: the share of the way that one iteration pulls */
     double target[3]; /* in the world */
+    bool arrived;     /* a hard pin that is at its target */
 } tt_pin;
 
 struct tt_body {
-    tt_scope scope;         /* owns the body and its arrays */
-    taut_material material; /* as the caller gave it */
-    uint32_t group, mask;   /* which colliders it touches */
-    double origin[3];       /* in the world: what positions of all levels are relative to (origin.h) */
+    tt_scope scope;           /* owns the body and its arrays */
+    taut_material material;   /* as the caller gave it */
+    uint32_t group, mask;     /* which colliders it touches */
+    double origin[3];         /* in the world: what positions of all levels are relative to (origin.h) */
     double lattice, shift[3]; /* the origin's lattice; how far it goes at the end of this step */
-    float *box;             /* 6 per part: lowest and highest coordinates of what can move */
-    int nlevels;            /* at least 1 */
-    tt_level *level;        /* the mesh itself first */
-    int npins, nsoft;       /* nsoft: pins whose stiffness is below 1 */
-    tt_pin *pin;            /* room for one per vertex */
-    int *pin_of;            /* per particle: the number of its pin plus 1, 0: not pinned */
-    float *anchor;          /* 4 per anchor of a tether: {x, y, z, active} */
-    int *bad;               /* per part: particles put back in this step */
-    float *out_x, *out_v;   /* 3 per vertex, in the mesh's order */
-    float tuned_h;          /* the substep and count that the levels are ready for; count 0: none */
+    float *box;               /* 6 per part: lowest and highest coordinates of what can move */
+    int nlevels;              /* at least 1 */
+    tt_level *level;          /* the mesh itself first */
+    int npins, nsoft;         /* nsoft: pins whose stiffness is below 1 */
+    tt_pin *pin;              /* room for one per vertex */
+    int *pin_of;              /* per particle: the number of its pin plus 1, 0: not pinned */
+    float *anchor;            /* 4 per anchor of a tether: {x, y, z, active} */
+    int *bad;                 /* per part: particles put back in this step */
+    float *out_x, *out_v;     /* 3 per vertex, in the mesh's order */
+    float tuned_h;            /* the substep and count that the levels are ready for; count 0: none */
     int tuned_n;
     vec3 linear, angular;   /* momentum before the constraints, the latter about the centre of mass (momentum.c) */
     bool in_round; /* its limits are outside, so this round over the levels is for it too */

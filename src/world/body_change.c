@@ -2,6 +2,7 @@
 #include "world/world.h"
 
 #include "base/error.h"
+#include "world/origin.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,8 @@ const float *taut_body_velocities(const taut_world *world, int body, int *count)
 static bool check_origin(const double origin[3], taut_error *error)
 {
     for (int c = 0; c < 3; c++)
-        if (!isfinite(origin[c])) return tt_fail(error, TAUT_BAD_ARGUMENT, c, "origin[%d] is not finite", c);
+        if (!(fabs(origin[c]) <= TT_FARTHEST))
+            return tt_fail(error, TAUT_BAD_ARGUMENT, c, "origin[%d] must be within 1e30 m, got %g", c, origin[c]);
     return true;
 }
 
@@ -44,9 +46,9 @@ bool taut_body_positions_from(const taut_world *world, int body, const double or
 {
     const tt_body *b = tt_world_body(world, body);
     for (int v = 0; b && v < tt_body_model(b)->nvertices; v++) {
-        double where[3];
-        tt_body_where(b, tt_body_model(b)->place[v], where);
-        for (size_t c = 0; c < 3; c++) xyz[3 * (size_t)v + c] = (float)(where[c] - origin[c]);
+        const float *p = &b->level[0].p[4 * (size_t)tt_body_model(b)->place[v]];
+        for (size_t c = 0; c < 3; c++) /* the difference first: the sum would be far from 0, and round p */
+            xyz[3 * (size_t)v + c] = (float)((b->origin[c] - origin[c]) + (double)p[c]);
     }
     return b != NULL;
 }
@@ -99,10 +101,12 @@ bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, tau
 void tt_body_set_pin(tt_body *body, int particle, const double target[3], float stiffness)
 {
     if (!body->pin_of[particle]) {
-        body->pin[body->npins++] = (tt_pin){.particle = particle, .stiffness = 1};
+        body->pin[body->npins++] = (tt_pin){.particle = particle, .stiffness = 1, .arrived = true};
         body->pin_of[particle] = body->npins;
+        tt_body_where(body, particle, body->pin[body->npins - 1].target);
     }
     tt_pin *pin = &body->pin[body->pin_of[particle] - 1];
+    pin->arrived = pin->arrived && stiffness >= 1 && memcmp(pin->target, target, sizeof pin->target) == 0;
     bool was_soft = pin->stiffness < 1, is_soft = stiffness < 1;
     memcpy(pin->target, target, sizeof pin->target);
     if (is_soft && pin->stiffness != stiffness) tt_body_changed(body);

@@ -1,5 +1,7 @@
 #include "world/cursor.h"
 
+#include "world/origin.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -64,7 +66,7 @@ void tt_walk_point(tt_cursor *c, double point[3])
 {
     for (int i = 0; i < 3; i++) {
         tt_walk_double(c, &point[i]);
-        if (tt_is_reading(c) && !isfinite(point[i])) c->failed = true;
+        if (tt_is_reading(c) && !(fabs(point[i]) <= TT_FARTHEST)) c->failed = true;
     }
 }
 

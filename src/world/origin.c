@@ -24,10 +24,11 @@ double tt_lattice_of(const taut_model *model)
     return spacing;
 }
 
-void tt_lattice_point(double lattice, const double low[3], const double high[3], double point[3])
+void tt_lattice_approach(double lattice, const double low[3], const double high[3], double point[3])
 {
     for (int c = 0; c < 3; c++) {
         double middle = (low[c] + high[c]) / 2, spacings = floor(middle / lattice + 0.5);
+        if (fabs(middle - point[c]) <= lattice) continue;
         point[c] = fabs(spacings) < FARTHEST ? lattice * spacings : 0;
     }
 }

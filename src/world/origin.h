@@ -10,10 +10,14 @@
 
 #include "world/body.h"
 
+/* Places in the world are no farther away than this, m: so what is published fits in floats. */
+#define TT_FARTHEST 1e30
+
 /* The spacing for a model's bodies. */
 double tt_lattice_of(const taut_model *model);
-/* The point of the lattice that is nearest to the middle of a box. */
-void tt_lattice_point(double lattice, const double low[3], const double high[3], double point[3]);
+/* Moves a point of the lattice to the one nearest to the middle of a box, along the axes on which it is more than a
+ * spacing away from it. */
+void tt_lattice_approach(double lattice, const double low[3], const double high[3], double point[3]);
 
 /* How far, in whole spacings, the origin can follow along one axis when coordinates are in [low, high]; 0: it stays. */
 double tt_lattice_follow(double lattice, double low, double high);

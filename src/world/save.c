@@ -18,7 +18,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 4 };
+enum { FORMAT = 5 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 
@@ -103,6 +103,7 @@ static void walk_pin(tt_cursor *c, tt_pin *pin)
     tt_walk_int(c, &pin->particle);
     tt_walk_vector(c, &pin->stiffness, 1);
     tt_walk_point(c, pin->target);
+    tt_walk_bool(c, &pin->arrived);
 }
 
 /* Positions, velocities and inverse masses. `mesh` NULL: they are only counted or checked. */
@@ -322,6 +323,7 @@ static void read_body(tt_cursor *c, tt_body *body)
         tt_pin pin;
         walk_pin(c, &pin);
         tt_body_set_pin(body, pin.particle, pin.target, pin.stiffness);
+        body->pin[body->pin_of[pin.particle] - 1].arrived = pin.arrived;
     }
     tt_body_changed(body);
     tt_body_show(body);

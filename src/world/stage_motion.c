@@ -44,8 +44,9 @@ static void hold(tt_level *level, const tt_substep *substep, int piece)
 {
     (void)piece;
     for (int i = 0; i < level->body->npins; i++) {
-        const tt_pin *pin = &level->body->pin[i];
+        tt_pin *pin = &level->body->pin[i];
         float *p = &level->p[4 * (size_t)pin->particle];
+        pin->arrived = substep->remaining == 1 && !(pin->stiffness < 1);
         for (int c = 0; c < 3 && !(pin->stiffness < 1); c++) {
             float target = (float)(pin->target[c] - level->body->origin[c]);
             p[c] = substep->remaining == 1 ? target : p[c] + (target - p[c]) / (float)substep->remaining;

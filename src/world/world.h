@@ -30,7 +30,7 @@ struct taut_world {
     int nislands, nsmall; /* the small islands come first */
     tt_island *island;
     tt_body **member; /* the bodies of all islands, one island after the other */
-    tt_broad broad;        /* where colliders are */
+    tt_broad broad;   /* where colliders are */
     int64_t steps;
     double seconds;
     taut_stats stats;
