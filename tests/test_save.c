@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "helpers_heap.h"
@@ -403,6 +404,46 @@ static void other_bytes_are_no_save(void **state)
     free(good.bytes);
 }
 
+/* The format number follows the eight letters. */
+static void another_format_is_named(void **state)
+{
+    show *s = *state;
+    victim v;
+    taut_error error = stale();
+    save good = take_save(s->world);
+    open_victim(&v, s);
+    int own = good.bytes[8];
+    good.bytes[8] = 2;
+    assert_false(restore(v.world, s, &good, &error));
+    char text[100];
+    snprintf(text, sizeof text, "the save has format 2, this version of taut reads format %d", own);
+    expect_error(&error, (wanted){TAUT_BAD_SAVE, -1, text});
+    close_victim(&v, s);
+    free(good.bytes);
+}
+
+/* A body of the same model that is there is used again: only lists of slots are taken, and given back. */
+static void a_restore_uses_bodies_again(void **state)
+{
+    show *s = *state;
+    heap counted;
+    heap_open(&counted);
+    taut_world *world = world_of(2, &counted.hook);
+    save before = take_save(s->world);
+    assert_true(restore(world, s, &before, NULL));
+    const float *kept = taut_body_positions(world, s->cloth, NULL);
+    int64_t made = counted.made, live = counted.live;
+    step_times(world, 3);
+    assert_true(restore(world, s, &before, NULL));
+    assert_ptr_equal(taut_body_positions(world, s->cloth, NULL), kept);
+    assert_true(counted.made - made <= 5);
+    assert_int_equal(counted.live, live);
+    expect_same_future(s->world, world);
+    taut_world_free(world);
+    assert_int_equal(counted.live, 0);
+    free(before.bytes);
+}
+
 static void a_missing_model_is_named(void **state)
 {
     show *s = *state;
@@ -496,6 +537,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_flipped_bit_is_noticed, open_show, close_show),
         cmocka_unit_test_setup_teardown(a_cut_save_is_noticed, open_show, close_show),
         cmocka_unit_test_setup_teardown(other_bytes_are_no_save, open_show, close_show),
+        cmocka_unit_test_setup_teardown(another_format_is_named, open_show, close_show),
+        cmocka_unit_test_setup_teardown(a_restore_uses_bodies_again, open_show, close_show),
         cmocka_unit_test_setup_teardown(a_missing_model_is_named, open_show, close_show),
         cmocka_unit_test(a_model_of_other_units_is_another),
         cmocka_unit_test_setup_teardown(every_allocation_of_a_restore_may_fail, open_show, close_show),
