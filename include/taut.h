@@ -468,8 +468,7 @@ TAUT_API taut_world *taut_world_create(const taut_world_def *def, taut_error *er
 TAUT_API void taut_world_free(taut_world *world);
 
 /* Advances time by dt seconds (> 0). Allocates nothing. A dt that is not a positive finite number does nothing. Keep dt
- * about the same: what one step leaves of stretch the next takes away within its own time, and if that is a thousand
- * times shorter, so much faster. */
+ * about the same: constraints are as stiff as the step is short. */
 TAUT_API void taut_world_step(taut_world *world, float dt);
 
 TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);

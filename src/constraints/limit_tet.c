@@ -140,8 +140,8 @@ TT_INLINE mask is_outside(const lane3 *f, const symmetric *C, limit_range range,
  *
  *     dx_k = w_k sum over i of t_i c_ki u_i,   c_ki = a_k.v_i,   a_k: row k of Q^-1, a_0 = -(a_1 + a_2 + a_3)
  *
- * They move F by the sum of t_i u_i (B v_i)^T with B = sum of w_k a_k a_k^T. The u_i are normal to each other, so to first
- * order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the stretch is off; where
+ * They move F by the sum of t_i u_i (B v_i)^T with B = sum of w_k a_k a_k^T. The u_i are normal to each other, so to
+ * first order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the stretch is off; where
  * masses and shape are even B is a number, and the stretch is right at once. Divided by v_i.B v_i all would be, but a
  * light corner would be thrown far aside.
  *

@@ -6,8 +6,8 @@
  *     F^T F = c [d1.d1  d1.e; d1.e  e.e] = [mean + x  y; y  mean - x],   eigenvalues mean +- r,  r^2 = x^2 + y^2
  *     s1 = sqrt(mean + r),   s2 = c |d1 x e| / s1      (not sqrt(mean - r): a thin triangle would lose its width)
  *
- * An element is within its limits where mean +- r is, which needs no root. Where r vanishes every direction is stretched
- * alike, and x/r and y/r are 0: both stretches are changed by the mean of what each asks for, which is the same. A
+ * An element is within its limits where mean +- r is, which needs no root. Where r vanishes every direction is
+ * stretched alike, and x/r and y/r are 0: both stretches get the mean of what each asks for, which is the same. A
  * triangle thinner than a ten-thousandth of its length has lost the direction that it was flat in: nothing happens
  * there; one of no extent at all stays. */
 #include "constraints/limit.h"
@@ -53,8 +53,8 @@ TT_INLINE stretches stretches_of(const principal *f, lane c)
     return s;
 }
 
-/* 1 over the lever of a stretch: v.B v, or half of |B v| where that is more; from their squares. A badly shaped triangle,
- * or one with a light corner, moves by no more than twice of what it is off. */
+/* 1 over the lever of a stretch: v.B v, or half of |B v| where that is more (`square` is |B v|^2). A badly shaped
+ * triangle, or one with a light corner, moves by no more than twice of what it is off. */
 TT_INLINE lane over_lever(lane along, lane square)
 {
     lane half_size = lane_all((real)0.5) * lane_sqrt(lane_max(square, lane_all(0)));

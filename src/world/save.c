@@ -37,6 +37,7 @@ static void walk_settings(tt_cursor *c, taut_world *world)
     tt_walk_int(c, &world->def.iterations);
     tt_walk_i64(c, &world->steps);
     tt_walk_double(c, &world->seconds);
+    tt_walk_vector(c, &world->last_h, 1);
 }
 
 static void walk_slot(tt_cursor *c, tt_slot *slot)
@@ -180,7 +181,8 @@ static bool impossible(const char *what, int i, taut_error *error)
 static bool check_settings(tt_cursor *c, taut_world *found, taut_error *error)
 {
     walk_settings(c, found);
-    if (!c->failed && tt_world_def_check(&found->def, NULL) && found->steps >= 0 && isfinite(found->seconds))
+    if (!c->failed && tt_world_def_check(&found->def, NULL) && found->steps >= 0 && isfinite(found->seconds) &&
+        isfinite(found->last_h) && found->last_h >= 0)
         return true;
     return tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible settings");
 }

@@ -10,6 +10,7 @@
 typedef struct tt_substep {
     const taut_world *world;
     float h;
+    float rate;    /* 1/s: what turns a correction into velocity */
     int remaining; /* substeps of this step that are left, this one included */
     int iterations;
     const tt_broad *broad; /* colliders */

@@ -110,6 +110,7 @@ void taut_world_step(taut_world *world, float dt)
                     .h = dt / (float)world->def.substeps,
                     .iterations = world->def.iterations,
                     .broad = &world->broad};
+    s.rate = 1 / fmaxf(s.h, 0.5f * world->last_h);
     tt_world_find_islands(world);
     tt_world_prepare(world, s.h);
     for (int i = 0; i < world->def.substeps; i++) {
@@ -119,5 +120,6 @@ void taut_world_step(taut_world *world, float dt)
     }
     publish_world(world, &s);
     tt_world_arrive(world, dt);
+    world->last_h = s.h;
     world->stats.ms_step = tt_clock() - start;
 }

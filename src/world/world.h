@@ -33,6 +33,7 @@ struct taut_world {
     tt_broad broad;   /* where colliders are */
     int64_t steps;
     double seconds;
+    float last_h; /* s: the substep before this step; 0: there was none */
     taut_stats stats;
 };
 
