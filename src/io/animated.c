@@ -10,7 +10,7 @@
 
 /* ---- Binary caches -------------------------------------------------------------------------- */
 
-/* All positions, from where the reader is to the file's end, which has to be there exactly. */
+/* Reads all positions, from where the reader is to the end of the file. The file must hold exactly that many. */
 static bool read_positions(tio_text *text, int64_t nvertices, int64_t nframes, taut_animation *animation)
 {
     if (nvertices < 1 || nframes < 1)
@@ -64,7 +64,7 @@ bool tio_read_pc2(const char *name, const taut_bytes *bytes, taut_animation *ani
     return finish(read_pc2(&text, animation), animation);
 }
 
-/* Times are floats: late ones are coarse. A frame out of place by a quarter of the distance is none of them. */
+/* Times are floats, so late ones are coarse. A time may be off its even place by a quarter of a frame, but no more. */
 static bool read_times(tio_text *text, int64_t nframes, double *fps)
 {
     double first = 0, second = 0, time = 0;
@@ -78,7 +78,7 @@ static bool read_times(tio_text *text, int64_t nframes, double *fps)
     }
     if (nframes < 2) return true;
     double apart = (time - first) / (double)(nframes - 1);
-    if (!(second > first && apart > 0)) return true; /* files without times have zeros there */
+    if (!(second > first && apart > 0)) return true; /* a file without times has zeros there */
     text->next = begin;
     for (int64_t i = 0; i < nframes; i++) {
         if (!tio_binary_number(text, TIO_FLOAT, "time", &time)) return false;

@@ -7,8 +7,8 @@
 /* The bytes of a PC2 or MDD file. On error the animation is empty. */
 bool tio_read_pc2(const char *name, const taut_bytes *bytes, taut_animation *animation, taut_error *error);
 bool tio_read_mdd(const char *name, const taut_bytes *bytes, taut_animation *animation, taut_error *error);
-/* PATH with %d or %04d for a number, or without one: the file itself, or else those with four digits before the ending,
- * as taut_cache_open names them. */
+/* A path with %d or %04d names a file for each number. A path without one names the file itself, or else the files
+ * with four digits before the ending, as taut_cache_open names them. */
 bool tio_read_sequence(const char *path, taut_animation *animation, taut_error *error);
 
 #endif

@@ -34,7 +34,7 @@ const tio_cache_format *tio_find_format(const char *path, taut_error *error)
 
 /* ---- Files of frames ------------------------------------------------------------------------------------------- */
 
-/* Going on needs every frame before; later ones are removed, as they may be of a run that went another way. */
+/* A run that goes on needs every earlier frame. Later ones are removed, as they may come from a run that differed. */
 static bool cut_back_files(const taut_cache *cache, int first_frame, taut_error *error)
 {
     for (int frame = 0; frame < cache->nframes; frame++) {
@@ -52,7 +52,7 @@ static bool cut_back_files(const taut_cache *cache, int first_frame, taut_error 
 }
 
 #ifdef __linux__
-/* Everything on the file's disk in one go: with many small files a tenth of the time of one by one. */
+/* Flushes everything on the file's disk in one go. With many small files this takes a tenth of the time. */
 static int flush_disk(FILE *file) { return syncfs(fileno(file)); }
 enum { FLUSHES_ALL = true };
 #else

@@ -18,7 +18,7 @@ typedef struct tio_faces {
 
 typedef struct tio_cache_format {
     const char *ending;
-    bool has_uvs; /* of objects that have them */
+    bool has_uvs; /* the file holds the UVs of objects that have them */
     /* Writes the file of the next frame. NULL: frames are kept in PATH.part. */
     bool (*frame)(taut_cache *cache, const float *const *xyz, const taut_cache_field *const *fields, int nfields,
                   taut_error *error);
@@ -35,12 +35,12 @@ struct taut_cache {
     int nobjects;
     const taut_cache_object *object;
     tio_faces *faces; /* per object */
-    tio_seams *seams; /* per object, where the format has UVs; of objects without, uv is NULL and there are no copies */
+    tio_seams *seams; /* per object, where the format has UVs; an object without UVs has uv NULL and no copies */
     double fps;
     int nframes, frames; /* expected, written */
     int flushed;         /* frames whose files are on the disk */
-    bool finished;       /* by an earlier run: nothing is left to do */
-    /* Of formats without files of their own for each frame: */
+    bool finished;       /* an earlier run finished it: nothing is left to do */
+    /* For formats that have no file for each frame: */
     FILE *part;
     const char *part_path;
     size_t frame_bytes;
@@ -51,13 +51,13 @@ struct taut_cache {
 extern const tio_cache_format tio_cache_pc2, tio_cache_mdd, tio_cache_obj, tio_cache_ply, tio_cache_glb, tio_cache_vtu,
     tio_cache_pvd, tio_cache_usda;
 
-/* The format that the ending of a name tells; NULL, with an error, when there is none. */
+/* The format that the ending of a name stands for; NULL, with an error, when there is none. */
 const tio_cache_format *tio_find_format(const char *path, taut_error *error);
 
 /* Positions of an object in a frame of PATH.part, valid until the next call; NULL on error. */
 const float *tio_cache_read(taut_cache *cache, int object, int frame, taut_error *error);
 
-/* Formats of one object a file: writes the finished file of each with `write`. */
+/* For formats with one object a file: writes each object's finished file with `write`. */
 bool tio_each_object(taut_cache *cache, bool (*write)(taut_cache *, int object, FILE *, taut_error *),
                      taut_error *error);
 

@@ -4,10 +4,10 @@
 
 #include "io/cache.h"
 
-/* The ending of frames: a list of frames has another one than they have. */
+/* The ending of the frames' files. The list of frames has another ending. */
 const char *tio_frames_ending(const taut_cache *cache);
-/* Removes the frames behind the last one, which an earlier and longer animation of the same name left: as many as
- * follow without a gap and begin as the format's files do. */
+/* Removes frames after the last one, which an earlier and longer animation of the same name left. It stops at the
+ * first gap, or at the first file that does not begin as the format's files do. */
 bool tio_remove_later_frames(const taut_cache *cache, taut_error *error);
 
 #endif

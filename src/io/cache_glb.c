@@ -5,7 +5,7 @@
  *                (none for bare points); then the times, then the weights.
  * Accessors:     for each object rest, targets, UVs, indices; then times and weights.
  *
- * Vertices with several UVs are there several times; "originals" lists which vertices the copies at the end are of. */
+ * A vertex with several UVs has a copy for each further one, at the end; "originals" lists the vertex of each copy. */
 #define _POSIX_C_SOURCE 200809L /* fseeko */
 
 #include "base/error.h"
@@ -32,7 +32,7 @@ static uint64_t positions_bytes(const tio_seams *seams, int frames)
 
 static uint64_t uv_bytes(const tio_seams *seams) { return seams->uv ? 8 * vertex_count(seams) : 0; }
 
-/* The times and a square of weights follow the objects; there are none without frames. */
+/* The times and a square of weights follow the objects. Without frames there are neither. */
 static uint64_t binary_bytes(const taut_cache *cache, int frames)
 {
     uint64_t bytes = 4 * (uint64_t)frames * ((uint64_t)frames + 1);
@@ -70,7 +70,7 @@ static int accessors_of(const taut_cache *cache, int object)
     return 1 + cache->frames + (cache->seams[object].uv != NULL) + (cache->faces[object].count > 0);
 }
 
-/* From number `accessor` on are those of the object. */
+/* The object's accessors begin at number `accessor`. */
 static void put_primitive(const taut_cache *cache, int object, int accessor, FILE *file)
 {
     const tio_seams *seams = &cache->seams[object];
@@ -305,7 +305,7 @@ static bool put_prefix(const taut_cache *cache, FILE *file, uint64_t description
     return true;
 }
 
-/* Lengths come first in the file but are known last: they are filled in at the end. */
+/* The lengths come first in the file but are known last, so they are filled in at the end. */
 static bool write_file(taut_cache *cache, FILE *file, taut_error *error)
 {
     static const char blank[PREFIX_BYTES] = {0};

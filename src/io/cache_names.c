@@ -15,7 +15,7 @@ size_t tio_ending(const char *path)
     return dot ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The place of %d or %0Nd (N one digit): its letters are start .. end - 1, end is start when there is none. */
+/* The place of %d or %0Nd (N is one digit): characters start .. end - 1. Without one, end equals start. */
 typedef struct number_place {
     size_t start, end;
     int digits;

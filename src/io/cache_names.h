@@ -1,4 +1,4 @@
-/* Names of the files and objects of a cache. The results are of malloc; NULL when memory ran out. */
+/* Names of the files and objects of a cache. The results come from malloc; they are NULL when memory ran out. */
 #ifndef TAUT_IO_CACHE_NAMES_H
 #define TAUT_IO_CACHE_NAMES_H
 
@@ -6,11 +6,11 @@
 
 /* Where the name's ending begins (its dot); the end of the path when it has none. */
 size_t tio_ending(const char *path);
-/* The file of a frame: %d or %0Nd in the file's name becomes its number, else four digits go before the ending. */
+/* The file of a frame: its number takes the place of %d or %0Nd, or goes before the ending as four digits. */
 char *tio_frame_path(const char *path, int frame, const char *ending);
 /* The path without the number and with another ending. */
 char *tio_index_path(const char *path, const char *ending);
-/* The only object has PATH, several have PATH-NAME; letters that upset file systems become '_'. */
+/* A single object gets PATH, several get PATH-NAME each. Characters that upset file systems become '_'. */
 char *tio_object_path(const taut_cache *cache, int object);
 /* A name of letters, digits and '_' that begins with no digit. */
 char *tio_identifier(const char *name);

@@ -54,7 +54,7 @@ static bool write_at(taut_cache *cache, off_t place, const void *bytes, size_t s
     return false;
 }
 
-/* What lies under the name of kept frames makes place if it is such; anything else is somebody's. */
+/* Removes an old file of kept frames. Any other file under this name belongs to somebody and stays. */
 static bool make_place(const char *path, taut_error *error)
 {
     struct stat found;
@@ -91,8 +91,8 @@ static bool start_part(taut_cache *cache, taut_error *error)
     return false;
 }
 
-/* Closing removes PATH.part once the finished files have their names: with one object or all in one file it is PATH,
- * else the last object's comes last. */
+/* PATH.part is removed last, after the finished files have their names. With one object, or with all in one file,
+ * the finished file is PATH; else the last object's file gets its name last. */
 static bool was_finished(const taut_cache *cache)
 {
     char *last = tio_object_path(cache, cache->nobjects - 1);
@@ -101,7 +101,7 @@ static bool was_finished(const taut_cache *cache)
     return finished;
 }
 
-/* Frames behind the first `first_frame` are forgotten, whole or torn. */
+/* Forgets the frames after the first `first_frame`, whole or torn. */
 static bool go_on_with_part(taut_cache *cache, int first_frame, taut_error *error)
 {
     unsigned char expected[HEADER_BYTES], header[HEADER_BYTES];

@@ -1,11 +1,11 @@
-/* PATH.part: the frames of formats that need to know all of them before their first byte (counts, bounds, one object
- * after the other). The finished file is made of it at the end.
+/* PATH.part keeps the frames of formats that need to know all of them before the first byte is written (counts, bounds,
+ * one object after the other). The finished file is made from it at the end.
  *
  *     32 bytes: "tautpart", a hash of the objects and the frame rate, bytes a frame, zero
  *     every frame: the positions of all objects, floats, little-endian
  *
- * Frames have one size, so a torn one shows, going on is cutting the file back, and it cannot change the result: the
- * finished file depends on nothing but the objects and the frames. */
+ * All frames have the same size, so a torn one is noticed, and a run goes on by cutting the file back. That cannot
+ * change the result: the finished file depends only on the objects and the frames. */
 #ifndef TAUT_IO_CACHE_PART_H
 #define TAUT_IO_CACHE_PART_H
 

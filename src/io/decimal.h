@@ -1,5 +1,5 @@
-/* Numbers to text and back: always with a point, whatever the process's locale. Writers of text spend most of their
- * time here, so floats are quicker than with printf. */
+/* Numbers to text and back, always with a point, whatever the process's locale. Writers of text spend most of their
+ * time here, so floats are written faster than by printf. */
 #ifndef TAUT_IO_DECIMAL_H
 #define TAUT_IO_DECIMAL_H
 
@@ -10,22 +10,22 @@
 /* At most this many characters each. */
 enum { TIO_DECIMAL_BYTES = 24 };
 
-/* Writes what "%.9g" prints, nine digits, which is enough to read back the same float; returns where the text ends.
- * There is no zero byte. */
+/* Writes what "%.9g" prints: nine digits, which are enough to read back the same float. Returns where the text ends;
+ * no zero byte is written. */
 char *tio_put_decimal(char *at, float value);
 /* "%lld", for value >= 0. */
 char *tio_put_count(char *at, int64_t value);
 
-/* What "%.*g" prints of a number with up to 17 digits, to be put into a line of text: tio_decimal_of(fps, 17).text. */
+/* What "%.*g" prints of a number with up to 17 digits, for use within a line of text: tio_decimal_of(fps, 17).text. */
 typedef struct tio_decimal {
     char text[TIO_DECIMAL_BYTES + 1];
 } tio_decimal;
 tio_decimal tio_decimal_of(double value, int digits);
 
-/* The number that the text is, whole, as strtod reads it; false when it is none. */
+/* Reads the whole text as one number, as strtod does; false when it is not a number. */
 bool tio_parse_decimal(const char *text, size_t length, double *value);
 
-/* Text on its way to a file, in pieces large enough that calls do not count. */
+/* Text on its way to a file, in pieces so large that the calls cost little. */
 typedef struct tio_text_out {
     FILE *file;
     char *at; /* within `text` */
@@ -33,7 +33,7 @@ typedef struct tio_text_out {
 } tio_text_out;
 
 void tio_text_out_open(tio_text_out *out, FILE *file);
-/* Room for `bytes` more, which are at most those of `text`. */
+/* Makes room for `bytes` more; at most the size of `text`. */
 void tio_text_out_room(tio_text_out *out, size_t bytes);
 /* Hands all of it over to the file. */
 void tio_text_out_flush(tio_text_out *out);

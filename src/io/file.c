@@ -31,7 +31,7 @@ static bool fail_kind(const char *path, mode_t mode, taut_error *error)
                    path, kind);
 }
 
-/* The number of a descriptor that the process has open already: - or /dev/stdin, /dev/fd/N. -1: the path is none. */
+/* The number of a descriptor that the process has open already: - or /dev/stdin, /dev/fd/N. -1 for other paths. */
 static int given_descriptor(const char *path)
 {
     static const char folder[] = "/dev/fd/";
@@ -42,8 +42,8 @@ static int given_descriptor(const char *path)
     return digits > 0 && digits < 6 && !path[length + (size_t)digits] ? atoi(path + length) : -1;
 }
 
-/* Looks before it opens, as opening a device may do something, and looks again at what was opened. Opening a pipe
- * would wait for who writes to it. */
+/* Looks before it opens, as opening a device may do something, and looks again at what was opened. It does not
+ * block, as opening a pipe would wait for a writer. */
 static int open_regular(const char *path, taut_error *error)
 {
     struct stat is;
@@ -63,14 +63,14 @@ static bool fail_size(const char *path, size_t most, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: cannot read: it is larger than %zu bytes", path, most);
 }
 
-/* Room for more; at first for what the file says to hold, as pipes hold nothing they say. */
+/* Makes room for more. The first room is the size that the file reports; a pipe reports none. */
 static bool make_room(int file, size_t most, size_t *capacity, taut_bytes *bytes, taut_error *error)
 {
     struct stat is;
     size_t larger = *capacity ? 2 * *capacity : 65536;
     bool sized = *capacity == 0 && fstat(file, &is) == 0 && S_ISREG(is.st_mode);
     if (sized && is.st_size > 0 && (uint64_t)is.st_size < most) larger = (size_t)is.st_size + 1;
-    /* One byte more than the most tells that there are more. */
+    /* One byte above the limit shows that the file is larger. */
     if (larger > most || larger < *capacity) larger = most < SIZE_MAX ? most + 1 : most;
     unsigned char *data = realloc(bytes->data, larger);
     if (!data) return tt_no_memory(error);
@@ -124,7 +124,8 @@ void taut_bytes_free(taut_bytes *bytes)
     *bytes = (taut_bytes){0};
 }
 
-/* On the disk before it gets its name, so that not even a crash of the machine leaves half of it there. */
+/* The bytes are on the disk before the file gets its name, so that not even a crash of the machine leaves half a
+ * file. */
 bool taut_file_write(const char *path, const void *data, size_t size, taut_error *error)
 {
     tio_output out;

@@ -82,7 +82,7 @@ static tio_json *append(tio_scan *s, tio_json *parent, tio_json *last)
     return item;
 }
 
-/* After an item: true goes on with another, `*closed` tells the end. */
+/* After an item: returns true when another follows; `*closed` is set at the end. */
 static bool parse_comma(tio_scan *s, char close, bool *closed)
 {
     tio_scan_space(s);
@@ -123,7 +123,7 @@ static int compare_keys(const void *a, const void *b)
     return order ? order : stands_before(p, q) ? -1 : 1;
 }
 
-/* Sorts the members by key, so that an object of a million keys is no trouble. */
+/* Sorts the members by key, so that an object with a million keys is checked quickly. */
 static bool check_duplicates(tio_scan *s, const tio_json *object)
 {
     if (object->count < 2) return true;

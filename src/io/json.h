@@ -22,8 +22,8 @@ typedef enum tio_json_type {
     TIO_JSON_OBJECT
 } tio_json_type;
 
-/* A value. Lines and columns count from 1; columns are in characters, not bytes. Documents can be put together from
- * several files, so every value knows its own. */
+/* A value. Lines and columns count from 1; columns are in characters, not bytes. A document can be put together from
+ * several files, so every value knows its own file. */
 typedef struct tio_json {
     const struct tio_json *parent; /* NULL: the whole document                */
     struct tio_json *next;         /* the next item of the same array or object */
@@ -41,21 +41,21 @@ typedef struct tio_json {
     };
 } tio_json;
 
-/* The document, in memory of `scope`; `name` is what errors call the file. NULL on error. `bytes` can
- * go afterwards, `name` must stay. */
+/* The document, in memory of `scope`; NULL on error. `name` is what errors call the file. `bytes` may be freed
+ * afterwards, `name` must stay. */
 tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, size_t size, taut_error *error);
 
-/* NULL when there is none of that key, or when `object` is no object. */
+/* NULL when there is no such key, or when `object` is not an object. */
 const tio_json *tio_json_member(const tio_json *object, const char *key);
 /* Number `index` of an array, or NULL. Walks from the first: go through long arrays by `first` and `next`. */
 const tio_json *tio_json_item(const tio_json *array, int index);
-/* Over keys and values, wherever they stand in their files. */
+/* Hashes keys and values, but not their places in the files. */
 uint64_t tio_json_hash(uint64_t hash, const tio_json *value);
 /* "a number", "an object", ... */
 const char *tio_json_type_name(tio_json_type type);
 
-/* Fills `error` with "NAME:LINE:COLUMN: " ("NAME: " for line 0) and the sentence, and returns false. Of a long name
- * only the end is shown. */
+/* Fills `error` with "NAME:LINE:COLUMN: " ("NAME: " for line 0) and the sentence, and returns false. Only the end of
+ * a long name is shown. */
 bool tio_json_fail(taut_error *error, const char *name, int line, int column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

@@ -79,8 +79,8 @@ void tio_scan_space(tio_scan *s)
     }
 }
 
-/* Bytes of the UTF-8 character at `at`, 0 when it is none (RFC 3629: no overlong forms, no surrogates, none above
- * U+10FFFF). */
+/* Bytes of the UTF-8 character at `at`; 0 when it is not valid (RFC 3629: no overlong forms, no surrogates, nothing
+ * above U+10FFFF). */
 static int utf8_length(const unsigned char *at, const unsigned char *end)
 {
     unsigned lead = at[0];

@@ -1,4 +1,4 @@
-/* What the JSON reader takes text apart with: the place it has got to, memory, strings and numbers. */
+/* The tools of the JSON reader: its place in the text, memory, strings and numbers. */
 #ifndef TAUT_IO_JSON_SCAN_H
 #define TAUT_IO_JSON_SCAN_H
 
@@ -28,7 +28,7 @@ bool tio_scan_digit(const tio_scan *s);
 /* Steps over `c` (plain ASCII) if it is next. */
 bool tio_scan_accept(tio_scan *s, char c);
 
-/* From the opening quote to behind the closing one: the text in memory of its own. NULL on error. */
+/* Reads from the opening quote past the closing one; returns the text in its own memory. NULL on error. */
 const char *tio_scan_string(tio_scan *s, int *length);
 bool tio_scan_number(tio_scan *s, double *number);
 

@@ -35,7 +35,7 @@ void tio_builder_open(tio_builder *builder, const char *name, taut_error *error)
     *builder = (tio_builder){.name = name, .error = error};
 }
 
-/* Counts stay where they fit an int, and so do the sides that the mesh's checks count. */
+/* Counts must fit an int, and so must the sides that the mesh's checks count. */
 static bool count_one(tio_builder *builder, int *count, int most, const char *things)
 {
     if (*count >= most)
@@ -105,7 +105,7 @@ static bool add_triangle(tio_builder *builder, const int *corner, const float *u
            (!has_uv || tio_append(&builder->uv, uvs, sizeof uvs, builder->error));
 }
 
-/* Before the corners themselves are added. */
+/* Call it before the corners themselves are added. */
 static bool add_polygon_uv(tio_builder *builder, const float *uv, int ncorners)
 {
     size_t before = builder->polygon.size / sizeof(int), pair = 2 * sizeof *uv;

@@ -27,26 +27,25 @@ typedef struct tio_builder {
 } tio_builder;
 
 void tio_builder_open(tio_builder *builder, const char *name, taut_error *error);
-/* Moves everything to `file` and checks it. On error nothing is left of either. */
+/* Moves everything to `file` and checks it. On error both are empty. */
 bool tio_builder_finish(tio_builder *builder, taut_mesh_file *file);
 void tio_builder_discard(tio_builder *builder);
 
 /* Real files have faces with repeated vertices (collapsed quads, slivers of zero area welded away) and lines from a
- * vertex to itself. A repeated corner of a face is left out, a face of fewer than three corners then is dropped, and so
- * is such a line; it costs nothing that a simulation could use. A tet with a repeated vertex is an error: its solid has
- * a hole. Indices have been checked. */
+ * vertex to itself. A repeated corner of a face is left out, and a face that then has fewer than three corners is
+ * dropped; so is such a line. Nothing is lost that a simulation could use. A tet with a repeated vertex is an error:
+ * its solid would have a hole. Indices must have been checked before. */
 bool tio_add_vertex(tio_builder *builder, const float x[3]);
 bool tio_add_line(tio_builder *builder, int a, int b);
-/* Turned round when its volume is negative. */
+/* The tet is turned round when its volume is negative. */
 bool tio_add_tet(tio_builder *builder, const int vertex[4]);
-/* `uv` is NULL or 2 per corner. `corner` and `uv` are changed. A face without UVs in a mesh with UVs has all of them 0.
- * */
+/* `uv` is NULL or 2 per corner. `corner` and `uv` are changed. In a mesh with UVs, a face without them gets zeros. */
 bool tio_add_polygon(tio_builder *builder, int *corner, float *uv, int ncorners);
 
-enum { TIO_MAX_CORNERS = 4096 }; /* of a face: cutting it up takes the square of them */
+enum { TIO_MAX_CORNERS = 4096 }; /* of a face: the time to cut it up grows with their square */
 
-/* Cuts a polygon of 3 or more corners in ncorners - 2 triangles, given as numbers of corners. A quad is cut along its
- * shorter diagonal that lies inside, a larger polygon by clipping ears. False when memory ran out. */
+/* Cuts a polygon of 3 or more corners into ncorners - 2 triangles, given as numbers of corners. A quad is cut along
+ * its shorter diagonal that lies inside, a larger polygon by clipping ears. False when memory ran out. */
 bool tio_triangulate(const float *x, const int *corner, int ncorners, int *triangle);
 
 /* Is `index` in first .. first + count - 1? Then *vertex is its number from 0. */

@@ -28,8 +28,7 @@ static bool read_uv(tio_obj *o)
     return tio_append(&o->uv, uv, sizeof uv, o->text->error);
 }
 
-/* Indices from 1 forward, or from the last one backward. Whether it is too large is seen at the end
- * of the file. */
+/* Indices count from 1 forward, or from the last one backward. The end of the file shows whether one is too large. */
 static bool read_index(tio_obj *o, tio_word word, const char *what, int count, int *index)
 {
     int64_t number;

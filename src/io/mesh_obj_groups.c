@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements that follow each other in the same groups. Their vertices are listed once, however many groups they are in
- * and however many faces share them, so that memory is bounded by the file's size. */
+/* Consecutive elements in the same groups. Their vertices are listed once, however many groups they are in and
+ * however many faces share them. So memory is bounded by the file's size. */
 typedef struct run {
     int first_name, nnames;
     int first_member, nmembers;
@@ -15,10 +15,10 @@ typedef struct run {
 typedef struct mention {
     tio_word name;
     int place; /* among all mentions */
-    int run;   /* that it is of; -1: of no elements */
+    int run;   /* the run that it belongs to; -1: no elements */
 } mention;
 
-/* A group: its mentions stand together when sorted by name. */
+/* A group: its mentions are neighbours once sorted by name. */
 typedef struct group_range {
     int begin, end;
     int place; /* of the first mention */

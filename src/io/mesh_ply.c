@@ -1,7 +1,6 @@
-/* Stanford PLY, ascii and binary of either byte order. The header lists elements and the properties
- * of their rows; those of vertices (x y z, and u v under their usual names), faces (vertex_indices,
- * and MeshLab's texcoord with two numbers a corner) and edges (vertex1 vertex2) are used, all
- * others passed over. */
+/* Stanford PLY, ascii and binary of either byte order. The header lists elements and the properties of their rows.
+ * The reader uses those of vertices (x y z, and u v under their usual names), faces (vertex_indices, and MeshLab's
+ * texcoord with two numbers a corner) and edges (vertex1 vertex2). It passes over all others. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"
@@ -271,7 +270,7 @@ static bool has_role(const ply *p, const element *e, role wanted)
     return false;
 }
 
-/* Bytes that a row takes at least. In text every number is a digit and a space. */
+/* The least number of bytes that a row takes. In text every number takes a digit and a space. */
 static size_t least_row(const ply *p, const element *e)
 {
     size_t least = 0;

@@ -1,9 +1,9 @@
-/* Cutting polygons in triangles.
+/* Cutting polygons into triangles.
  *
- * A polygon is looked at along its mean normal (Newell's: right for concave and for warped ones
- * too), which leaves two coordinates a corner, counter-clockwise. A quad is cut along its shorter
- * diagonal inside. Larger ones lose one ear after the other, always the one with the shortest cut:
- * a fan would make slivers, and triangles outside a concave polygon. */
+ * A polygon is looked at along its mean normal (Newell's, which is right for concave and warped polygons too). That
+ * leaves two coordinates a corner, counter-clockwise. A quad is cut along its shorter diagonal inside. Larger
+ * polygons lose one ear after the other, always the one with the shortest cut: a fan would make slivers, and
+ * triangles outside a concave polygon. */
 #include "io/mesh_build.h"
 
 #include "base/vec.h"
@@ -105,9 +105,9 @@ static int best_ear(const corner2 *c, int start)
 
 static void clip_ears(corner2 *c, int n, int *triangle)
 {
-    /* Clipping changes the ears next to it, and seldom others: those are looked for when none is
-     * left, a few times only, so that a polygon that crosses itself takes no longer than its
-     * corners squared. It ends as a fan. */
+    /* Clipping changes the neighbouring ears, and seldom others. So all ears are looked for again only when none is
+     * left, and only a few times: a polygon that crosses itself takes no longer than its corners squared. What is
+     * left of it becomes a fan. */
     int start = 0, searches = 8;
     find_ears(c, start);
     for (int t = 0; t < n - 2; t++) {

@@ -1,5 +1,5 @@
-/* Meshes to OBJ, PLY, MSH 2.2 and legacy VTK, all as text. Numbers have nine digits, which give
- * back the same floats. */
+/* Writes meshes as OBJ, PLY, MSH 2.2 and legacy VTK, all as text. Numbers have nine digits, which give back the same
+ * floats. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"
@@ -88,7 +88,7 @@ static void save_obj(output *out)
 
 /* ---- PLY ---- */
 
-/* UVs are those of vertices where that will do, which more programs read, else those of corners. */
+/* UVs are stored by vertex where possible, as more programs read that, else by corner. */
 static void print_ply(output *out, const tio_seams *seams)
 {
     const taut_mesh *mesh = out->mesh;

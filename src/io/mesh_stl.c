@@ -1,6 +1,5 @@
-/* STL, ascii and binary. It has corners only: those at exactly the same place become one vertex,
- * numbered in the order in which they come. Normals are passed over: the order of the corners says
- * the same. */
+/* STL, ascii and binary. It has corners only: those at exactly the same place become one vertex, numbered in the
+ * order in which they come. Normals are passed over, as the order of the corners says the same. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"
@@ -11,7 +10,7 @@
 
 enum { HEADER = 80, FACET = 50, FACET_NUMBERS = 12 };
 
-/* A hash table with open addressing of the vertices that are there. */
+/* A hash table of the vertices so far, with open addressing. */
 typedef struct weld {
     tio_builder *builder;
     int *slot;     /* a vertex, or -1 */

@@ -54,7 +54,8 @@ bool tio_read_tetgen_tets(tio_text *text, tio_builder *builder, int first)
         !tio_line_integer(text, "the number of tets", &count) ||
         !tio_line_integer(text, "the number of nodes of a tet", &corners))
         return false;
-    /* Of ten nodes the last six are in the middles of edges; tets here have straight ones. */
+    /* Of ten nodes the last six are midpoints of edges. The tets here have straight edges and need only the first
+     * four. */
     if (corners != 4 && corners != 10)
         return tio_fail(text, "a tet must have 4 or 10 nodes, got %lld", (long long)corners);
     text->at = text->line_end;

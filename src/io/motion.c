@@ -86,7 +86,7 @@ static double wave(double phase)
     return 2 * ease(phase < 0.5 ? 2 * phase : 2 - 2 * phase) - 1;
 }
 
-/* The lengths of the waves have no common multiple for a long time; the weights add up to 1. */
+/* The lengths of the waves have no common multiple for a long time. The weights add up to 1. */
 double tio_gust_wave(double time, double period)
 {
     double turns = time / period;

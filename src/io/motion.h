@@ -18,11 +18,11 @@ double tio_quaternion_dot(tio_quaternion a, tio_quaternion b);
 tio_quaternion tio_quaternion_turn(vec3 axis, double degrees);
 /* `q` has unit length. */
 vec3 tio_rotate(tio_quaternion q, vec3 v);
-/* From a (share 0) to b (share 1) at an even pace, the way that their signs say: q and -q turn things to the same
- * place, but along the two ways of a circle. */
+/* Turns from a (share 0) to b (share 1) at an even pace. The signs choose the way: q and -q end at the same place,
+ * but come round the circle from opposite sides. */
 tio_quaternion tio_slerp(tio_quaternion a, tio_quaternion b, double share);
 
-/* A change of place: scaled and turned about a point, then moved. */
+/* A change of place: scale and turn about a point, then move. */
 typedef struct tio_pose {
     vec3 position;
     tio_quaternion rotation;
@@ -38,7 +38,7 @@ typedef struct tio_pose_key {
     tio_pose pose;
 } tio_pose_key;
 
-/* Before the first key and after the last the nearest holds. */
+/* Before the first key, and after the last, the nearest key holds. */
 typedef struct tio_motion {
     int nkeys; /* 0: at rest */
     tio_pose_key *key;
@@ -52,7 +52,7 @@ typedef struct tio_wind_key {
     vec3 velocity;
 } tio_wind_key;
 
-/* Wind that follows its keys from one to the next in straight lines, times 1 + gust * (a wave of -1..1). */
+/* Wind that goes in straight lines from key to key, times 1 + gust * (a wave of -1..1). */
 typedef struct tio_wind {
     int nkeys; /* at least 1; one alone always holds */
     tio_wind_key *key;
@@ -60,7 +60,7 @@ typedef struct tio_wind {
 } tio_wind;
 
 vec3 tio_wind_at(const tio_wind *wind, double time);
-/* A smooth wave in -1..1 that looks irregular: three of different length on top of each other. */
+/* A smooth wave in -1..1 that looks irregular: the sum of three waves of different lengths. */
 double tio_gust_wave(double time, double period);
 
 #endif

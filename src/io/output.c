@@ -30,7 +30,7 @@ bool tio_is_regular(const char *path)
 
 /* ---- Names ------------------------------------------------------------------------------------------------------ */
 
-/* FOLDER/.taut-0123456789abcdef: nobody can know it before, and it fits where the file's own name does. */
+/* FOLDER/.taut-0123456789abcdef: nobody can guess it, and it is short enough wherever the file's own name is. */
 static char *random_name(const char *path)
 {
     uint64_t number;
@@ -59,7 +59,7 @@ static int open_unnamed(const char *path)
     int file = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
     free(folder);
     put_self(self, file);
-    if (file >= 0 && access(self, F_OK) != 0) { /* without it there is no way to a name */
+    if (file >= 0 && access(self, F_OK) != 0) { /* without it the file could not be given a name */
         close(file);
         file = -1;
     }
@@ -77,7 +77,7 @@ static int open_unnamed(const char *path) { return (void)path, -1; }
 static bool give_name(int file, const char *name) { return (void)file, (void)name, false; }
 #endif
 
-/* Names cannot be given over others: then a free one is given first, and takes the place of the other at once. */
+/* A link cannot replace an existing file. So the file gets a free name first, and a rename then replaces the other. */
 static bool name_it(const tio_output *out, int file)
 {
     if (give_name(file, out->path)) return true;
@@ -91,7 +91,7 @@ static bool name_it(const tio_output *out, int file)
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
 
-/* /dev/stdout names a regular file when the shell sends the output there; its place is kept by that descriptor. */
+/* /dev/stdout is a regular file when the shell sends output to one. The descriptor keeps the place in that file. */
 static int standard_stream(const struct stat *found)
 {
     struct stat stream;
@@ -144,8 +144,8 @@ bool tio_output_sync(const tio_output *out)
     return fflush(out->file) == 0 && (out->way == TIO_INTO || fsync(fileno(out->file)) == 0);
 }
 
-/* Of a write that failed long ago nobody knows the cause. Another one fails for the same; its byte is lost with the
- * file. */
+/* The cause of a write that failed earlier is no longer known. One more write fails for the same cause. If it does
+ * not fail, its byte is lost with the file. */
 static void find_cause(const tio_output *out)
 {
     if (errno == 0 && out->way != TIO_INTO && write(fileno(out->file), "", 1) == 1) errno = 0;

@@ -100,7 +100,7 @@ taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, c
         tt_no_memory(error);
         return NULL;
     }
-    scene->memory = memory; /* moves into what it holds: from here on only this one is used */
+    scene->memory = memory; /* moves into the scene that it holds; only this copy is used from here on */
     tio_check check = {error, &scene->memory, &scene->scene.input};
     if (read_scene(&check, name, bytes, size, options, scene)) return &scene->scene;
     taut_scene_free(&scene->scene);
@@ -130,6 +130,6 @@ void taut_scene_free(taut_scene *scene)
         taut_embedding_free(part->embedding);
         if (part->pins) tio_pins_free(part->pins);
     }
-    tt_scope memory = s->memory; /* which holds the scene itself */
+    tt_scope memory = s->memory; /* a copy, as the scene itself lies in that memory */
     tt_scope_close(&memory);
 }

@@ -1,8 +1,8 @@
 /* Scenes: JSON files that say everything a world is made of. docs/scenes.md is the reference of their keys.
  *
  * The document is put together (scene_include.h, scene_set.h), then read from top to bottom: settings, bodies,
- * colliders. Everything that moves by itself is a pure function of time, and pins that begin later also of where their
- * vertices were then: the frame's number, the world and those places are the whole state. */
+ * colliders. Everything that moves by itself is a pure function of time. Pins that begin later also depend on where
+ * their vertices were then. So the frame's number, the world and those places are the whole state. */
 #ifndef TAUT_IO_SCENE_H
 #define TAUT_IO_SCENE_H
 
@@ -19,7 +19,7 @@ typedef struct tio_scene_part {
     taut_embedding *embedding; /* of the render mesh; NULL: the simulated mesh is shown */
 } tio_scene_part;
 
-/* A collider as the file has it, and how it moves from there. */
+/* A collider as in the file, and how it moves from there. */
 typedef struct tio_scene_collider {
     int id; /* in the world */
     taut_collider_def start;
@@ -27,7 +27,7 @@ typedef struct tio_scene_collider {
     vec3 about;
 } tio_scene_collider;
 
-/* A scene and its memory, where the document stays too: names point into it. */
+/* A scene and its memory. The document stays in it too, as names point into it. */
 typedef struct tio_scene {
     taut_scene scene; /* first: the caller's pointer is this one's too */
     tt_scope memory;

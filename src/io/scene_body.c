@@ -14,7 +14,7 @@ typedef struct body_text {
     const tio_json *name, *mesh, *transform, *material, *pins, *render_mesh, *copies, *color, *unit;
     const tio_json *stiffness_scale, *masses, *levels, *coarse, *training;
     float warp_axis[3];
-    taut_body_def def; /* but for its place */
+    taut_body_def def; /* all but its place */
 } body_text;
 
 typedef struct copies {
@@ -155,7 +155,7 @@ static bool check_names_differ(const tio_check *check, const tio_json *array, co
 
 /* ---- Mesh and model ------------------------------------------------------------------------- */
 
-/* What is read of an entry and shared by its copies. */
+/* What an entry says, shared by its copies. */
 typedef struct entry {
     const tio_json *object;
     int item;
@@ -192,7 +192,7 @@ static bool read_selections(const tio_check *check, const tio_scene *s, entry *e
               (!text->masses || tio_read_masses(check, text->masses, &selection, e->mass)) &&
               (!text->stiffness_scale || tio_read_scales(check, text->stiffness_scale, &selection, &file->mesh));
     tio_selection_close(&selection);
-    /* Pins that hold go into the mesh, where tethers find them; those that pull are set once the body is there. */
+    /* Pins that hold go into the mesh, where tethers find them. Pins that pull are set once the body exists. */
     for (int v = 0; ok && v < file->mesh.nvertices; v++)
         if (e->stiffness[v] == 1) ok = taut_mesh_pin(&file->mesh, v, check->error);
     return ok;
@@ -321,7 +321,7 @@ static bool color_body(const tio_check *check, const entry *e, int copy, float c
     return !e->text.color || tio_read_color(check, e->text.color, color);
 }
 
-/* Body number `copy` of an entry whose first is body `first` of the scene. */
+/* Adds copy number `copy` of an entry. The entry's first body is body `first` of the scene. */
 static bool add_copy(const tio_check *check, const entry *e, int first, int copy, tio_scene *s)
 {
     taut_scene *scene = &s->scene;

@@ -273,7 +273,7 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
         return read_stiffness(check, value, key->range, target);
     case TIO_VECTOR:
         return read_vector(check, value, key->range, target);
-    case TIO_CHOICE: /* copied as bytes: an enum need not be an int to the compiler's eyes */
+    case TIO_CHOICE: /* copied as bytes, as the compiler may treat an enum as another type than int */
         if (!read_choice(check, value, key->choices, &choice)) return false;
         memcpy(target, &choice, sizeof choice);
         return true;

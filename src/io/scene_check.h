@@ -1,5 +1,5 @@
-/* Reads the objects of a scene file into plain structs, by tables of their keys. Every error names the place and what
- * would have been right: scene.json:14:21: bodies[0].material.strain.xx must be in [0,1], got 1.5 */
+/* Reads the objects of a scene file into plain structs, by tables of their keys. Every error names the place and
+ * says what is allowed: scene.json:14:21: bodies[0].material.strain.xx must be in [0,1], got 1.5 */
 #ifndef TAUT_IO_SCENE_CHECK_H
 #define TAUT_IO_SCENE_CHECK_H
 
@@ -34,7 +34,7 @@ typedef struct tio_range {
 #define TIO_MOST 3e38 /* a little below the largest float */
 #define TIO_ANY ((tio_range){-TIO_MOST, TIO_MOST, false})
 #define TIO_POSITIVE ((tio_range){0, TIO_MOST, true})
-/* Metres a second or a second squared: far beyond all that moves, but their squares are finite numbers. */
+/* Metres a second or a second squared: far above all that moves, but small enough for finite squares. */
 #define TIO_RATE ((tio_range){-1e6, 1e6, false})
 /* Frames a second. */
 #define TIO_FPS ((tio_range){1e-3, 1e5, false})
@@ -52,19 +52,19 @@ typedef struct tio_key {
 
 /* Reads an object: keys that are absent leave the struct as it is, keys that are not in the table are errors. */
 bool tio_read_object(const tio_check *check, const tio_json *object, const tio_key *keys, int nkeys, void *target);
-/* Fails at a member that is none of the keys, and names the nearest. */
+/* Fails at a member that is none of the keys, and suggests the nearest key. */
 bool tio_fail_unknown(const tio_check *check, const tio_json *member, const tio_key *keys, int nkeys);
 /* Reads one value into `target`, whatever its place. */
 bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key *key, void *target);
 bool tio_expect(const tio_check *check, const tio_json *value, tio_json_type type);
-/* Keys that take a number or one word in its place. */
+/* For keys that take a number or one word. */
 bool tio_is_word(const tio_json *value, const char *word);
 bool tio_expect_number_or(const tio_check *check, const tio_json *value, const char *word);
 
 /* "FILE:LINE:COLUMN: PATH " and the sentence, such as "must be ...". Returns false. `value` is what is wrong. */
 bool tio_fail_at(const tio_check *check, const tio_json *value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with the message of a function that was called with what `value` says. */
+/* The same with the message of a function that failed on what `value` says. */
 bool tio_fail_because(const tio_check *check, const tio_json *value, const taut_error *cause);
 
 /* Writes how a value is reached from the document, such as bodies[0].material; the document itself is "the scene". */
@@ -74,11 +74,11 @@ typedef struct tio_shown {
     char text[48];
 } tio_shown;
 tio_shown tio_show(const char *text);
-/* Which of `count` words was probably meant: the nearest, if few changes for its length lead there; else NULL. Word i
+/* The word that was probably meant: the nearest of `count` words, if few changes lead to it; else NULL. Word i
  * stands at words + i * stride. */
 const char *tio_nearest(const char *word, const void *words, int count, size_t stride);
-/* Insertions, deletions, exchanges and swaps of neighbours that turn one word into the other; long words (above 31
- * characters) count as far apart (99). */
+/* The number of insertions, deletions, exchanges and swaps of neighbours that turn one word into the other. Words of
+ * more than 31 characters count as far apart (99). */
 int tio_edit_distance(const char *a, const char *b);
 
 #define TIO_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -1,7 +1,7 @@
 /* Coarser meshes that a solid of a scene brings along for its levels. */
 #include "io/scene_mesh.h"
 
-/* The next one. What is wrong with it is told here, where its place in the scene is known. */
+/* Reads the next one. Its errors are reported here, where its place in the scene is known. */
 static bool read_next(const tio_check *check, const tio_json *value, float unit, float scale, const taut_mesh *finer,
                       tio_coarse *coarse)
 {

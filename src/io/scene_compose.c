@@ -103,7 +103,7 @@ static void renumber(const merger *m, const part *p, const int *from, int count,
     for (int i = 0; i < count; i++) to[first + i] = m->number[p->first + from[i]];
 }
 
-/* Axes of tets turn with their part; tets without have those of the part. */
+/* The axes of tets turn with their part. Tets without axes get those of the part. */
 static void turn_frames(const part *p, float *frame)
 {
     static const float upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -122,7 +122,7 @@ static void turn_frames(const part *p, float *frame)
 static void copy_elements(const merger *m, taut_mesh *mesh)
 {
     int tris = 0, tets = 0, lines = 0;
-    for (int v = m->nvertices - 1; v >= 0; v--) /* the first of those welded together comes last, and stays */
+    for (int v = m->nvertices - 1; v >= 0; v--) /* downward, so that the first of several welded vertices stays */
         memcpy(&mesh->x[3 * (size_t)m->number[v]], &m->xyz[3 * (size_t)v], 3 * sizeof *mesh->x);
     for (int i = 0; i < m->nparts; i++) {
         const part *p = &m->part[i];
@@ -224,7 +224,7 @@ static bool join(const tio_check *check, const tio_json *object, merger *m, doub
         return tio_fail_because(check, object, &cause);
     copy_elements(m, &file->mesh);
     if (!copy_polygons(m, file) || !copy_groups(m, file)) return tt_no_memory(check->error);
-    /* A welding distance above the size of an element folds it up. */
+    /* A welding distance above the size of an element collapses that element. */
     return taut_mesh_check(&file->mesh, &cause) || tio_fail_because(check, object, &cause);
 }
 

@@ -88,7 +88,7 @@ static void merge_lists(tio_json *over, tio_json *base)
     }
 }
 
-/* Both are objects. What the included file included is in it already. */
+/* Both are objects. `base` already holds what it includes itself. */
 static void merge_scenes(tio_json *over, tio_json *base)
 {
     static const char *const lists[] = {"bodies", "colliders"};

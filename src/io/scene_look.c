@@ -20,7 +20,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-/* The text is #rrggbb, or the palette's without '#'. */
+/* Six digits rrggbb, without a '#'. */
 static bool parse_hex(const char *text, float color[3])
 {
     if (strlen(text) != 6) return false;

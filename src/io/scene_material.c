@@ -1,5 +1,5 @@
-/* Materials of scenes. Keys and ranges are those of the table of parameters (taut_parameter_at); what a scene file does
- * in its own way is here: presets, words for infinite values, degrees, stiffnesses that are left out. */
+/* Materials of scenes. Keys and ranges are those of the table of parameters (taut_parameter_at). Here is what only
+ * scene files have: presets, words for infinite values, degrees, stiffnesses that are left out. */
 #include "io/scene_material.h"
 #include "base/exact.h"
 #include "io/presets.h"
@@ -22,7 +22,7 @@ static bool read_end(const tio_check *check, const tio_json *value, tio_range ra
     return tio_read_value(check, value, &key, end);
 }
 
-/* Two ends, around what is at rest. */
+/* The two ends of an interval that contains the rest value. */
 static bool read_interval(const tio_check *check, const tio_json *value, const taut_parameter *p, float interval[2])
 {
     if (!tio_expect(check, value, TIO_JSON_ARRAY)) return false;
@@ -35,7 +35,7 @@ static bool read_interval(const tio_check *check, const tio_json *value, const t
     return read_end(check, low, below, p->low, &interval[0]) && read_end(check, high, above, INFINITY, &interval[1]);
 }
 
-/* A number below a bound that is not allowed itself. */
+/* A number below a bound; the bound itself is not allowed. */
 static bool read_below(const tio_check *check, const tio_json *value, const taut_parameter *p, double high, float *out)
 {
     const tio_key key = {.name = p->key, .kind = TIO_FLOAT, .range = TIO_ANY};
@@ -162,7 +162,7 @@ static void leave_out_stiffness(taut_material *material)
     }
 }
 
-/* The material that the object's fields change, in the units that they are in. */
+/* The material that the object's fields then change, in the units that the object asks for. */
 static bool read_base(const tio_check *check, const tio_json *object, taut_material *material)
 {
     static const tio_key preset_key = {.name = "preset", .kind = TIO_CHOICE, .choices = TIO_PRESETS};

@@ -4,8 +4,8 @@
 
 #include "io/scene_check.h"
 
-/* Fields that are absent keep the preset's value, or without a preset that of taut_default_material(). The defaults of
- * stiffnesses are ratios: without a preset, in physical units or with "elastic", stiffnesses that are absent are 0. */
+/* Absent fields keep the value of the preset, or of taut_default_material() without a preset. The default
+ * stiffnesses are ratios. So without a preset, absent stiffnesses are 0 in physical units or with "elastic". */
 bool tio_read_material(const tio_check *check, const tio_json *object, taut_material *material);
 
 #endif

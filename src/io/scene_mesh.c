@@ -16,7 +16,7 @@ typedef struct arguments {
     float width, height, length, radius, big_radius, small_radius, jitter, size[3];
 } arguments;
 
-/* Counts and sizes that a generator cannot do with are refused by itself. */
+/* Each generator itself refuses counts and sizes that it cannot use. */
 #define COUNT(name) {#name, TIO_INT, offsetof(arguments, name), {0, INT_MAX, false}, NULL, true}
 #define SIZE(name) {#name, TIO_FLOAT, offsetof(arguments, name), {0, TIO_MOST, true}, NULL, true}
 static const tio_key argument_keys[] = {

@@ -8,7 +8,7 @@ typedef struct tio_pin {
     int nvertices;
     int *vertex;     /* ascending */
     float *start;    /* 3 per vertex: where they stand at frame 0 (of the first copy) */
-    int first_start; /* of a pin with keys that begins later: its place in tio_held.starts; -1: all others */
+    int first_start; /* place in tio_held.starts of a pin with keys that begins later; -1: all others */
     float stiffness;
     double from, until; /* s; at work in steps that begin within from <= time < until */
     tio_motion motion;  /* from the time and place at which the pin begins; nkeys 0: none */
@@ -25,7 +25,7 @@ typedef struct tio_pins {
     bool busy;   /* something changes with time */
     int nstarts; /* vertices of pins with keys that begin later */
     tio_transform transform;
-    float follow_scale; /* from units of followed files to metres, and the body's scale */
+    float follow_scale; /* units of followed files in metres, times the body's scale */
     int nvertices;      /* of the body */
     int *before, *now;  /* for tio_pins_move: the pin that holds each vertex, or -1 */
 } tio_pins;
@@ -37,7 +37,7 @@ typedef struct tio_pins_context {
     double fps; /* of the scene */
 } tio_pins_context;
 
-/* Where pins overlap the last one counts. A pin that selects nothing is an error. */
+/* Where pins overlap, the last one counts. A pin that selects nothing is an error. */
 bool tio_read_pins(const tio_check *check, const tio_json *array, tio_selection *selection,
                    const tio_pins_context *context, tio_pins *pins);
 void tio_pins_free(tio_pins *pins);
@@ -56,8 +56,8 @@ typedef struct tio_held {
     float *starts;       /* 3 for each of nstarts; filled when pins begin */
 } tio_held;
 
-/* Pins, moves and lets go of vertices of a body for a step from `time` to `next`; `before` is when the step before it
- * began, or `time` in the first. */
+/* Pins, moves and releases vertices of a body for a step from `time` to `next`. `before` is when the previous step
+ * began; in the first step it is `time`. */
 bool tio_pins_move(const tio_pins *pins, const tio_held *held, double before, double time, double next,
                    taut_error *error);
 

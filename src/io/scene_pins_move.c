@@ -1,5 +1,5 @@
-/* Pins in time. Which pin holds a vertex is a function of the time alone, and where it takes it one of the time and of
- * where the pin began, which is saved: so a scene can go on from any saved frame. */
+/* Pins in time. The time alone decides which pin holds a vertex. Where the pin takes it depends on the time and on
+ * where the pin began, which is saved. So a scene can go on from any saved frame. */
 #include "io/scene_pins.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static bool move_one(const tio_pins *pins, int i, const tio_held *held, double n
     return true;
 }
 
-/* Keeps where the vertices are of pins that begin in this step. */
+/* Remembers where the vertices are of pins that begin in this step. */
 static void keep_starts(const tio_pins *pins, const tio_held *held, double before, double time)
 {
     const float *xyz = taut_body_positions(held->world, held->body, NULL);

@@ -12,7 +12,7 @@ static bool move_wind(tio_scene *s, double time, taut_error *error)
     return taut_world_set_wind(s->scene.world, velocity, s->air_density, error);
 }
 
-/* Step number `step` from the beginning; times are worked out of it alone. */
+/* Takes step number `step` from the beginning. All times are computed from that number alone. */
 static bool take_step(tio_scene *s, int64_t step, taut_error *error)
 {
     taut_world *world = s->scene.world;

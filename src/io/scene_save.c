@@ -6,8 +6,8 @@
  *     where vertices were when their pins began (scene_pins.h), three floats each
  *     8 a hash of everything before
  *
- * The hash at the end finds damage before anything is looked at; that of the scene tells a save of another one, whose
- * bodies may not be there. */
+ * The hash at the end finds damage before anything else is read. The hash of the scene finds a save of another scene,
+ * which may have other bodies. */
 #include "base/error.h"
 #include "base/hash.h"
 #include "io/cache_output.h"
@@ -82,7 +82,7 @@ size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size)
     return needed;
 }
 
-/* Everything but the world, which checks itself. */
+/* Checks everything but the world, which checks itself. */
 static bool check_save(const tio_scene *s, const unsigned char *bytes, size_t size, taut_error *error)
 {
     if (size < HEADER + CHECK || memcmp(bytes, magic, sizeof magic) != 0)

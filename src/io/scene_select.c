@@ -25,7 +25,7 @@ static bool choose_vertices(tio_selection *s, const tio_json *value)
 static bool choose_group(tio_selection *s, const tio_json *value)
 {
     if (!tio_expect(s->check, value, TIO_JSON_STRING)) return false;
-    bool found = false; /* a name may be there several times: parts of a mesh can share one */
+    bool found = false; /* several groups may have one name, as parts of a mesh can share it */
     for (int i = 0; i < s->file->ngroups; i++) {
         const taut_vertex_group *group = &s->file->group[i];
         if (strcmp(group->name, value->string) != 0) continue;
@@ -77,7 +77,7 @@ static bool choose_sphere(tio_selection *s, const tio_json *value)
     return true;
 }
 
-/* A switch that can only be on: leaving it out is how it is off. */
+/* A switch that can only be on. It is off when it is left out. */
 static bool expect_true(tio_selection *s, const tio_json *value)
 {
     if (value->type == TIO_JSON_BOOL && value->boolean) return true;

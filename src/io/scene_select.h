@@ -6,7 +6,7 @@
 
 enum { TIO_SELECTORS = 9 };
 
-/* What an object that selects has under these keys. */
+/* The values that an object that selects has under these keys. */
 typedef struct tio_selectors {
     struct {
         const tio_json *value;
@@ -25,7 +25,7 @@ typedef struct tio_selection {
     int count;             /* how many                               */
 } tio_selection;
 
-/* False (and an error) when memory ran out. Closed in any case. */
+/* False (and an error) when memory ran out. Close it in any case. */
 bool tio_selection_open(tio_selection *selection, const tio_check *check, const taut_mesh_file *file,
                         const tio_transform *transform);
 void tio_selection_close(tio_selection *selection);

@@ -41,7 +41,7 @@ static int count_steps(const char *path, const char *end)
     return steps;
 }
 
-/* Places within the text of --set say nothing. */
+/* Removes the lines and columns within the text of --set, as they mean nothing to the user. */
 static void forget_place(tio_json *value)
 {
     value->line = value->column = value->key_line = value->key_column = 0;

@@ -4,8 +4,8 @@
 
 #include "io/scene_check.h"
 
-/* `text` is PATH=VALUE, such as bodies[0].material.strain.xx=0.1 or bodies[flag].mesh.nx=65 (a body by its name). Keys
- * that are not there are made. VALUE is JSON; what is not is taken as a string. Errors, also later ones about the
+/* `text` is PATH=VALUE, such as bodies[0].material.strain.xx=0.1 or bodies[flag].mesh.nx=65 (a body by its name).
+ * Missing keys are made. VALUE is JSON; any other text is taken as a string. Errors, also later ones about the
  * value, give "--set TEXT" as the place. */
 bool tio_apply_set(const tio_check *check, tio_json *document, const char *text);
 

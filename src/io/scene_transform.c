@@ -108,8 +108,8 @@ static bool read_key(const tio_check *check, const tio_json *object, key_text *t
     return tio_read_object(check, object, keys, TIO_COUNT(keys), text);
 }
 
-/* The sign of a quaternion says which way round things turn; see tio_slerp. With angles the signs as they come go the
- * way the angles do, up to a whole turn. */
+/* The sign of a quaternion decides which way round things turn; see tio_slerp. Quaternions made from angles already
+ * have the signs that turn the way the angles go, up to a whole turn. */
 static bool choose_way(const tio_check *check, const tio_json *value, const rotation *before, rotation *now)
 {
     if (before->by_angles && now->by_angles) {

@@ -20,8 +20,8 @@ void tio_place(const tio_transform *transform, const float x[3], float out[3]);
 
 /* "linear" or "smooth" is read with this key, into a bool. */
 #define TIO_INTERPOLATIONS "linear|smooth"
-/* The "keys" of something that moves. What a key leaves out stays as in the key before it. Between two keys with three
- * angles things turn the way the angles go, else the shorter way. */
+/* The "keys" of something that moves. What a key leaves out stays as in the key before it. Between two keys with
+ * three angles, things turn the way the angles go. Otherwise they turn the shorter way. */
 bool tio_read_motion(const tio_check *check, const tio_json *keys, bool smooth, tio_motion *motion);
 /* The "wind": a velocity, or an object with velocity or keys and gusts. */
 bool tio_read_wind(const tio_check *check, const tio_json *value, tio_wind *wind);

@@ -1,4 +1,4 @@
-/* Which vertices of different parts of a mesh are one and the same. */
+/* Which vertices of different parts of a mesh are the same. */
 #ifndef TAUT_IO_SCENE_WELD_H
 #define TAUT_IO_SCENE_WELD_H
 

@@ -1,5 +1,5 @@
-/* UVs belong to the corners of faces, but some formats have them by vertex. There a vertex becomes as many as it has
- * different UVs: the first keeps its number, its copies follow all vertices. */
+/* UVs belong to the corners of faces, but some formats store them by vertex. For those, a vertex becomes as many
+ * vertices as it has different UVs: the first keeps its number, its copies come after all vertices. */
 #ifndef TAUT_IO_SEAMS_H
 #define TAUT_IO_SEAMS_H
 

@@ -216,7 +216,7 @@ bool tio_check_count(tio_text *text, int64_t count, size_t least, const char *th
 {
     if (count < 0)
         return tio_fail(text, "the number of %s is negative: %lld", things, (long long)count);
-    /* What is left of this line counts too, and the last word of a file needs no space after it. */
+    /* The rest of this line counts too, and the last word of a file needs no space after it. */
     size_t left = (size_t)(text->end - (text->at < text->line_end ? text->at : text->next)) + 1;
     if ((uint64_t)count > left / least || count > TAUT_MOST_SIDES)
         return tio_fail(text, "%lld %s do not fit in the %zu bytes that follow", (long long)count,

@@ -1,7 +1,7 @@
-/* A reader of lines and words that keeps line numbers, and of binary numbers between them: mesh files mix both. Lines
- * end with LF, CR LF or CR; a byte order mark before the first line is passed over.
+/* A reader of lines and words that keeps line numbers. It also reads binary numbers between them, as mesh files mix
+ * both. Lines end with LF, CR LF or CR; a byte order mark before the first line is passed over.
  *
- * Functions that return bool have filled the reader's error when they return false. */
+ * Functions that return false have filled the reader's error. */
 #ifndef TAUT_IO_TEXT_H
 #define TAUT_IO_TEXT_H
 
@@ -60,7 +60,7 @@ bool tio_flow_integer(tio_text *text, const char *what, int64_t *value);
 
 size_t tio_bytes_left(const tio_text *text); /* after this line */
 
-/* Is a count of things possible that take at least `least` bytes each, given what is left of the file? */
+/* Can the file have that many things of at least `least` bytes each, given what is left of it? */
 bool tio_check_count(tio_text *text, int64_t count, size_t least, const char *things);
 
 typedef enum tio_type {
@@ -80,7 +80,7 @@ typedef enum tio_type {
 size_t tio_type_size(tio_type type);
 bool tio_type_is_whole(tio_type type);
 bool tio_skip_bytes(tio_text *text, size_t count, const char *what);
-/* The first is for whole types, the second takes any. */
+/* The first is for whole types, the second for any type. */
 bool tio_binary_integer(tio_text *text, tio_type type, const char *what, int64_t *value);
 bool tio_binary_number(tio_text *text, tio_type type, const char *what, double *value);
 bool tio_binary_float(tio_text *text, tio_type type, const char *what, float *value);
