@@ -28,7 +28,7 @@
  *   Bad data: the function returns NULL, false or -1 and fills `taut_error` (which may be NULL).
  *   A caller's bug (an id that was never handed out, a NULL that is not allowed): an assertion in debug builds, or a
  *   crash.
- *   What goes wrong while running (a particle that would turn NaN): the step goes on, `taut_stats` counts it.
+ *   Trouble while running (a particle that would turn NaN): the step goes on, and `taut_stats` counts it.
  *
  * Determinism: the same calls give the same bits for any number of threads, instruction set, compiler and
  * optimisation level. See docs/determinism.md.
@@ -62,7 +62,7 @@
 extern "C" {
 #endif
 
-/* The version of the library that runs: TAUT_VERSION is that of the header. */
+/* The version of the library that runs; TAUT_VERSION is the version of the header. */
 TAUT_API const char *taut_version(void);
 
 /* ---- Errors and memory ---------------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ typedef struct taut_error {
 } taut_error;
 
 /* Memory hook. `allocate` returns `size` bytes aligned to `alignment` (a power of two, at most 64), or NULL.
- * `release` takes NULL too. The struct is copied; `user` must outlive everything built with it. */
+ * `release` also accepts NULL. The struct is copied; `user` must outlive everything built with it. */
 typedef struct taut_allocator {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *memory, void *user);
@@ -114,7 +114,7 @@ typedef struct taut_mesh {
                              place that tethers measure from                                                */
 } taut_mesh;
 
-/* Generators. Each fills `mesh` with arrays of its own (free them with taut_mesh_free) or returns false. */
+/* Generators. Each fills `mesh` with new arrays (free them with taut_mesh_free) or returns false. */
 
 /* nx x ny vertices in the x-y plane, centred on x = 0, top edge at y = 0, facing +z; vertex (i,j) is j*nx + i,
  * j = 0 at the top. Diagonals alternate. UVs in metres: u along x, v along y. */
@@ -140,9 +140,9 @@ TAUT_API bool taut_mesh_chain(taut_mesh *mesh, int n, float length, taut_error *
 /* A branching plant of lines growing along +y: a stem of `segments` lines that forks in two `levels` times, each
  * generation shorter. Vertex 0 is the root. */
 TAUT_API bool taut_mesh_branch(taut_mesh *mesh, int segments, int levels, float length, taut_error *error);
-/* Pins a vertex of a mesh: sets mesh->pinned, which it makes (with malloc) if there is none. */
+/* Pins a vertex of a mesh: sets its entry in mesh->pinned, and makes that array (with malloc) if there is none. */
 TAUT_API bool taut_mesh_pin(taut_mesh *mesh, int vertex, taut_error *error);
-/* Frees the arrays of a generated mesh (and of any whose arrays come from malloc) and empties it. */
+/* Frees the arrays of a mesh and empties it: a generated mesh, or any whose arrays come from malloc. */
 TAUT_API void taut_mesh_free(taut_mesh *mesh);
 
 /* What is in a mesh, and what is odd about it. None of the odd things stops a model from being built. */
@@ -197,11 +197,11 @@ typedef enum taut_measure {
     TAUT_MEASURES       /* how many there are */
 } taut_measure;
 
-/* stretch_x, stretch_y, shear, principal, bend; and back: -1 when there is none of that name. */
+/* The name of a measure: stretch_x, stretch_y, shear, principal or bend. And the measure of a name, -1 for others. */
 TAUT_API const char *taut_measure_name(taut_measure which);
 TAUT_API int taut_measure_find(const char *name);
 
-/* `warp_axis` is taut_model_options.axis; NULL: 0 0 0. Nothing of `rest` is needed afterwards. NULL on error. */
+/* `warp_axis` is taut_model_options.axis; NULL: 0 0 0. `rest` may be freed afterwards. NULL on error. */
 typedef struct taut_measurer taut_measurer;
 TAUT_API taut_measurer *taut_measurer_build(const taut_mesh *rest, const float warp_axis[3], taut_error *error);
 TAUT_API void taut_measurer_free(taut_measurer *measurer);
@@ -212,18 +212,18 @@ TAUT_API void taut_measurer_apply(const taut_measurer *measurer, const float *xy
 /* The mean of the cells around each vertex, weighted by rest area (or volume), for smooth shading; 0 at vertices of no
  * cell. False when memory ran out. */
 TAUT_API bool taut_measurer_to_vertices(const taut_measurer *measurer, const float *per_cell, float *per_vertex);
-/* The mean, weighted by rest area, of the triangles of each polygon: polygon i has polygon_start[i+1] - polygon_start[i]
- * corners. False, and nothing written, when the triangles were not cut from such polygons. */
+/* The mean of the triangles of each polygon, weighted by rest area. Polygon i has polygon_start[i+1] - polygon_start[i]
+ * corners. When the triangles were not cut from such polygons, it returns false and writes nothing. */
 TAUT_API bool taut_measurer_to_polygons(const taut_measurer *measurer, int npolygons, const int *polygon_start,
                                         const float *per_cell, float *per_polygon);
 
 /* ---- Materials ------------------------------------------------------------------------------------------------ */
 
 /* What a stiffness means. RATIO: 0 = off .. 1 = as stiff as the iterations allow, made independent of their number by
- * k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD) that step, substeps and iterations do
- * not change once they are enough for the solver to converge: the stiffer and finer the cloth, the more substeps it
- * takes. INFINITY is rigid, 0 is off. The numbers of taut_default_material are ratios: with PHYSICAL set all of your
- * own. Fixed when the model is built. */
+ * k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD); INFINITY is rigid, 0 is off. Step,
+ * substeps and iterations do not change it once they are enough for the solver to converge. The stiffer and finer the
+ * cloth, the more substeps that takes. The stiffnesses of taut_default_material are ratios, so with PHYSICAL set all of
+ * them yourself. The units are fixed when the model is built. */
 typedef enum taut_units { TAUT_RATIO = 0, TAUT_PHYSICAL = 1 } taut_units;
 
 typedef enum taut_stretch_form { TAUT_STRETCH_SPAN = 0, TAUT_STRETCH_RAW = 1 } taut_stretch_form;
@@ -268,8 +268,8 @@ typedef struct taut_bend {
  * the mean of what each element asks for. */
 typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI = 2 } taut_enforcement;
 
-/* Hard limits, enforced after everything else (docs/limits.md), whatever the units and the stiffness. By default there
- * are none, and 10 iterations, a threshold of 0 and TAUT_WINDOWED for those that are set. */
+/* Hard limits, enforced after everything else (docs/limits.md), whatever the units and the stiffness. By default no
+ * limit is set, and those that you set get 10 iterations, a threshold of 0 and TAUT_WINDOWED. */
 typedef struct taut_limit {
     float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
     float axis[3][2];  /* the same along each material axis                                               */
@@ -282,7 +282,7 @@ typedef struct taut_limit {
 } taut_limit;
 
 /* Elastic forces in place of constraints, or besides them (docs/elastic.md): a linear law for Green strain, and bending
- * by angles. An explicit step: it stays stable only below taut_model_stable_step. All 0: none. */
+ * by angles. They are integrated explicitly, which is stable only below taut_model_stable_step. All 0: none. */
 typedef struct taut_elastic {
     float young;    /* N/m of triangles (Pa times the thickness), Pa of tets; >= 0                      */
     float poisson;  /* above -1 and below 1; below 0.5 for tets                                         */
@@ -290,13 +290,12 @@ typedef struct taut_elastic {
     float damping;  /* s: stress and torque also grow with the rate of strain and angle times this; >= 0 */
 } taut_elastic;
 
-/* Rates at which motion along each kind of constraint dies away, 1/s; rigid motion is not damped but by `global`
- * and `dry`. */
+/* Rates at which motion along each kind of constraint dies away, 1/s. Only `global` and `dry` damp rigid motion. */
 typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
     float edge, stretch, shear, area, volume, bend;
-    float dry;     /* dry friction: brakes slow particles by dry * |gravity| until they rest; those much faster than
-                      what falls for two steps hardly. Below 0: 0.08 for cloth with coarser levels, 0 for all else */
+    float dry;     /* dry friction: brakes slow particles by dry * |gravity| until they rest. It hardly brakes those
+                      much faster than a fall of two steps. Below 0: 0.08 for cloth with coarser levels, else 0 */
 } taut_damping;
 
 typedef struct taut_material {
@@ -319,7 +318,7 @@ typedef struct taut_material {
 /* Cloth: ratio units, strain 1/1/0.5, isometric bending, tethers. */
 static inline taut_material taut_default_material(void);
 
-/* What a material holds, one row a member: for tools that set values by name, list them or store them. */
+/* What a material holds, one row a member. It is for tools that set values by name, list them or store them. */
 typedef enum taut_parameter_type {
     TAUT_PARAMETER_FLOAT = 0, /* a float                                                                    */
     TAUT_PARAMETER_STIFFNESS, /* a float: a ratio or a modulus, by taut_material.units                      */
@@ -361,8 +360,8 @@ typedef struct taut_model_options {
     int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
                           default: by the mesh's size; 0: none; the fewer, the coarser each of them             */
     /* Coarser meshes of a solid in place of those that the library makes, fine to coarse: tets alone, each fewer than
-     * the one before. Their vertices and tets are read, and by the build only; what else they carry is the mesh's. A
-     * number of `levels` takes that many of them. */
+     * the one before. Only the build reads them, and only their vertices and tets; everything else comes from the mesh.
+     * If `levels` is a number, that many of them are used. */
     const taut_mesh *const *coarse;
     int ncoarse;       /* 0: none are given */
     const taut_training *training; /* NULL, or limits of the coarser meshes from taut_train; read by the build only */
@@ -383,11 +382,12 @@ TAUT_API bool taut_mesh_masses(const taut_mesh *mesh, const taut_material *mater
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
 TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes; fewer than asked for when small */
-/* Of everything that a step reads but the material, of which every body has its own. */
+/* A hash of everything in the model that a step reads. The material is not in it, as every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
 
-/* The longest substep (dt / substeps, s) that the elastic forces bear near the rest shape, by a bound on the safe side;
- * INFINITY without elastic forces. For the material that the model was built with, and no lighter vertices. */
+/* The longest substep (dt / substeps, s) with which elastic forces are stable near the rest shape, by a bound on the
+ * safe side; INFINITY without elastic forces. It holds for the material that the model was built with, and as long as
+ * no vertex becomes lighter. */
 TAUT_API float taut_model_stable_step(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */
@@ -399,8 +399,8 @@ TAUT_API int taut_model_constraints(const taut_model *model, int kind);
 /* ---- Trained limits --------------------------------------------------------------------------------------------- */
 
 /* How far a coarser mesh may go is found by trying: each of its triangles and hinges is pushed while the limits of the
- * mesh are kept nearby. DIRECT enforces the limits of the mesh itself; INDIRECT those of the next finer level, which is
- * faster for many levels and looser, the more so the coarser the level. */
+ * mesh are kept nearby. DIRECT enforces the limits of the mesh itself. INDIRECT enforces those of the next finer level:
+ * that is faster for many levels, but looser, and more so on coarser levels. */
 typedef enum taut_train_way { TAUT_TRAIN_DIRECT = 0, TAUT_TRAIN_INDIRECT = 1 } taut_train_way;
 
 typedef struct taut_train_def {
@@ -414,14 +414,14 @@ typedef struct taut_train_def {
 } taut_train_def;
 
 static inline taut_train_def taut_default_train_def(void);
-/* Trains the limits of all coarser levels that a model of this mesh, material and options has. The material limits
- * bending: without that the limits that levels have by themselves are all there is. NULL on error; a training that
- * `progress` stopped is not one. */
+/* Trains the limits of all coarser levels that a model of this mesh, material and options has. The material must limit
+ * bending: without that there is nothing to train beyond the limits that levels have by themselves. NULL on error; a
+ * training that `progress` stopped is not an error. */
 TAUT_API taut_training *taut_train(const taut_mesh *mesh, const taut_material *material,
                                    const taut_model_options *options, const taut_train_def *def, taut_error *error);
 TAUT_API void taut_training_free(taut_training *training);
 
-/* How far it is: triangles and hinges of all levels. It is whole when `done` is `total`. */
+/* How far a training is, in triangles and hinges of all levels. It is whole when `done` equals `total`. */
 typedef struct taut_training_state {
     taut_train_way way;
     int levels, done, total;
@@ -436,7 +436,7 @@ typedef struct taut_training_level {
 } taut_training_level;
 TAUT_API bool taut_training_level_of(const taut_training *training, int level, taut_training_level *summary);
 
-/* As flat bytes, the same on every machine. Returns the bytes needed; writes them only when `size` is large enough. */
+/* Writes flat bytes, the same on every machine, if `size` is large enough. Returns the number of bytes needed. */
 TAUT_API size_t taut_training_save(const taut_training *training, void *bytes, size_t size);
 /* NULL when the bytes are not those of a training. `allocator` NULL: the C library's. */
 TAUT_API taut_training *taut_training_load(const void *bytes, size_t size, const taut_allocator *allocator,
@@ -468,7 +468,7 @@ TAUT_API taut_world *taut_world_create(const taut_world_def *def, taut_error *er
 TAUT_API void taut_world_free(taut_world *world);
 
 /* Advances time by dt seconds (> 0). Allocates nothing. A dt that is not a positive finite number does nothing. Keep dt
- * about the same: constraints are as stiff as the step is short. */
+ * about the same: the shorter the step, the stiffer the constraints. */
 TAUT_API void taut_world_step(taut_world *world, float dt);
 
 TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);
@@ -508,15 +508,16 @@ TAUT_API bool taut_body_set_positions_from(taut_world *world, int body, const do
                                            taut_error *error);
 TAUT_API bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error);
 
-/* Pins a vertex. `target` NULL: where it is now. stiffness 1: exactly there, moved evenly over the next step;
- * below 1 (a ratio, whatever the material's units): pulled there. Pinning again moves the target. */
+/* Pins a vertex at `target`; NULL: where it is now. With stiffness 1 the vertex moves there evenly over the next step
+ * and is exactly there at its end. Below 1 (a ratio, whatever the material's units) it is pulled there. Pinning again
+ * moves the target. */
 TAUT_API bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness,
                             taut_error *error);
 /* The same, with the target at origin + target. */
 TAUT_API bool taut_body_pin_from(taut_world *world, int body, int vertex, const double origin[3],
                                  const float target[3], float stiffness, taut_error *error);
 TAUT_API bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error);
-/* kg, > 0. A pinned vertex gets it when it is let go. */
+/* Sets the mass of a vertex, kg, > 0. A pinned vertex gets it when it is let go. */
 TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error);
 
 TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
@@ -542,8 +543,8 @@ typedef struct taut_collider_def {
     float radius;       /* sphere, capsule: m, > 0                                            */
     float spin[3];      /* rad/s: how fast the surface turns, about a (capsule: about its axis) */
     float friction;     /* Coulomb coefficient, >= 0                                          */
-    /* Groups that it belongs to, and groups that it touches, a bit each; 1 and all ones. A body and a collider touch
-     * when each belongs to a group that the other touches. */
+    /* Groups that it belongs to, and groups that it touches, one bit for each group; by default 1 and all ones. A body
+     * and a collider touch when each belongs to a group that the other touches. */
     uint32_t group, mask;
     double origin[3];   /* what a and b are measured from; for places far from 0 0 0          */
 } taut_collider_def;
@@ -562,15 +563,15 @@ typedef struct taut_stats {
     const char *simd;            /* scalar, sse2, avx2, avx512 or neon */
     int64_t steps;
     double seconds;              /* simulated time */
-    /* Of the last step. Small bodies run side by side, all their time counts as constraints: */
+    /* Times of the last step. Small bodies run side by side, and all their time counts as constraints: */
     double ms_step, ms_forces, ms_constraints, ms_limits, ms_contacts, ms_velocities, ms_publish;
     int contacts;                /* particle-collider contacts of the last substep: most of its iterations */
     int limit_passes;            /* over the limits of the finest level, in the last substep; most of all bodies     */
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */
     int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold,
                                     or than 0.001 where that is more                                              */
-    int bad_particles;           /* how often, in all substeps, one would have turned NaN or infinite and was put
-                                    back to rest */
+    int bad_particles;           /* how often, in all substeps, a particle would have turned NaN or infinite and was
+                                    put back to rest */
 } taut_stats;
 
 TAUT_API taut_stats taut_world_stats(const taut_world *world);
@@ -585,8 +586,8 @@ typedef struct taut_residual {
 /* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */
 TAUT_API taut_residual taut_world_residual(const taut_world *world, int kind);
 
-/* Over the edges of a body now, whatever their direction, so that shear shows in diagonal ones. Zero-length edges are
- * passed over. */
+/* The worst of all edges of a body now, whatever their direction. So shear shows in diagonal edges. Edges of zero
+ * length are passed over. */
 typedef struct taut_stretch {
     double stretch;     /* the largest length/rest - 1, 0 when no edge is longer than at rest  */
     double compression; /* the largest 1 - length/rest, 0 when no edge is shorter than at rest */
@@ -599,18 +600,18 @@ TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
 /* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */
 TAUT_API uint64_t taut_world_hash(const taut_world *world);
 
-/* Saves the whole world. Returns the bytes needed; writes them only when `size` is large enough. */
+/* Saves the whole world, if `size` is large enough. Returns the number of bytes needed. */
 TAUT_API size_t taut_world_save(const taut_world *world, void *bytes, size_t size);
-/* Puts a world back, exact to the bit: bodies, colliders, pins, materials, clock. `models` are those that its bodies
- * use, in any order. On error the world is as before. */
+/* Restores a world exactly to the bit: bodies, colliders, pins, materials, clock. `models` are those that its bodies
+ * use, in any order. On error the world stays as it was. */
 TAUT_API bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models,
                                  int nmodels, taut_error *error);
 
-/* ---- Definitions of another version -------------------------------------------------------------------------------- */
+/* ---- Definitions of another version ---------------------------------------------------------------------------- */
 
-/* What stands behind the taut_default_... functions, and what bindings of other languages call. `size` is that of the
- * struct in the caller's header. If the library has another, the struct is left empty but for a cookie that tells so:
- * nothing is written past its end, and every function refuses it. */
+/* The taut_default_... functions call these, and so do bindings of other languages. `size` is that of the struct in the
+ * caller's header. If the library has another size, it writes nothing past the struct's end. It leaves the struct empty
+ * but for a cookie that says so. Every function then refuses the struct. */
 TAUT_API void taut_init_material(taut_material *material, size_t size);
 TAUT_API void taut_init_model_options(taut_model_options *options, size_t size);
 TAUT_API void taut_init_train_def(taut_train_def *def, size_t size);

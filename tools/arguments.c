@@ -57,7 +57,7 @@ static void consider(guess *best, const char *word, const char *name)
     if (!best->name || distance < best->distance) *best = (guess){name, distance};
 }
 
-/* Whether few letters of the shorter word are wrong. */
+/* Whether only few letters of the shorter word are wrong. */
 static bool is_likely(const guess *best, const char *word)
 {
     if (!best->name) return false;

@@ -17,13 +17,13 @@ typedef struct word_list {
     int count;
 } word_list;
 
-/* Exactly one of `flag`, `number`, `text` and `list` is set: where the value goes. What is there before is the
- * default. */
+/* Exactly one of `flag`, `number`, `text` and `list` is set: it is where the value goes. The value that it has
+ * before is the default. */
 typedef struct option {
     const char *name;  /* "--steps" */
     const char *value; /* what follows it, as the help calls it; NULL for flags */
     const char *help;
-    bool needed; /* the command says itself what is missing */
+    bool needed; /* the command itself says what is missing */
     bool *flag;
     int *number; /* must be in least .. most */
     int least, most;
@@ -34,19 +34,20 @@ typedef struct option {
 typedef struct syntax {
     const char *command;       /* "taut hash" */
     const char *operand;       /* as the help calls it; NULL: the command takes none */
-    const char **operand_text; /* where it goes; at most one is taken */
+    const char **operand_text; /* where the one operand goes */
     bool operand_needed;
     const char *about, *example;
     const option *options; /* the last row has no name */
 } syntax;
 
-/* ARGUMENTS_READ when all went well, else the exit code: 0 after --help, EXIT_USAGE after a message. */
+/* ARGUMENTS_READ when all is well, else the exit code: 0 after --help, EXIT_USAGE after a message. */
 int arguments_read(const syntax *s, int argc, char **argv);
 
 /* Prints "COMMAND: message" on stderr; returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int fail(const char *command, const char *format, ...);
 
-/* Fails with "COMMAND: there is no WHAT 'word'; did you mean 'nearest'?". `name` gives the names; NULL: no more. */
+/* Fails with "COMMAND: there is no WHAT 'word'; did you mean 'nearest'?". `name` gives the names, and NULL after the
+ * last. */
 int fail_unknown(const char *command, const char *what, const char *word, const char *(*name)(int index));
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is asked for. The command line changes what the benchmark that it names has here. */
+/* The settings of each benchmark. The command line changes those of the benchmark that it names. */
 static struct {
     chain_options chain;
     kernels_options kernels, limits;

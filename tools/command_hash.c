@@ -41,7 +41,7 @@ static int cover(int index, coverage *kinds)
     return code;
 }
 
-/* Every kind of constraint is to be in some scene, or the hashes would not cover it. */
+/* Every kind of constraint must be in some scene. Otherwise the hashes would not cover it. */
 static int check_scenes(void)
 {
     int missing = 0, code = 0;
@@ -58,7 +58,7 @@ static int check_scenes(void)
     return code;
 }
 
-/* The library takes the best set it has when the one asked for is absent: here that is an error. */
+/* When an instruction set is absent, the library takes the best that it has. Here that is an error. */
 static int check_simd(const taut_world *world)
 {
     const char *wanted = getenv("TAUT_SIMD"), *got = taut_world_stats(world).simd;

@@ -34,7 +34,7 @@ static info_describe *describer_of(const char *path)
     return info_unknown;
 }
 
-/* A bad file is an object with its error, and that error on stderr. */
+/* A bad file gives an object with its error, and the error on stderr. */
 static bool describe(const char *path, bool json)
 {
     taut_error error = {0};
@@ -51,7 +51,7 @@ static bool describe(const char *path, bool json)
     return false;
 }
 
-/* All files, also after a bad one. */
+/* Describes all files, also those after a bad one. */
 static int describe_all(char **path, int count, bool json)
 {
     bool good = true;
@@ -89,7 +89,7 @@ int command_info(int argc, char **argv)
                    "  taut info meshes/*.ply",
         .options = options,
     };
-    /* Operands apart from options: there may be any number of them. */
+    /* Separates operands from options, as there may be any number of operands. */
     char **words = malloc(2 * (size_t)(argc + 1) * sizeof *words);
     if (!words) return fail(COMMAND, "out of memory");
     char **files = words + argc + 1;

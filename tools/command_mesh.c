@@ -51,8 +51,8 @@ static void print_tets(const tets_request *r, const mesh_figures *surface, const
     printf("  quality  worst %.3f, mean %.3f (1 is regular, 0 flat)\n", f->quality.least, f->quality.mean);
 }
 
-/* A 700th of the surface's box: about 4000 tets of the lattice for a ball, 8000 for a box. 0, which leaves the choice to
- * the library, for what has no volume. */
+/* The side of a cube of a 700th of the box around the surface: about 4000 tets of the lattice for a ball, 8000 for a
+ * box. A surface without volume gets 0, which leaves the choice to the library. */
 static float usual_cell(const taut_mesh_report *surface)
 {
     float volume = 1;

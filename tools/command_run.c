@@ -1,9 +1,9 @@
-/* taut run: a scene file, frame by frame, into animation files. It may be killed at any moment and gone on with.
+/* taut run: a scene file, frame by frame, into animation files. A run may be killed at any moment and resumed later.
  *
- * What makes that safe is the order of things. A frame goes to all outputs; then, now and then, the outputs are flushed
- * and a checkpoint of that frame takes the place of the last one, so the outputs always hold the checkpoint's frame.
- * After the last frame a checkpoint is written in any case, then outputs, statistics and record get their names, the
- * record last; then the checkpoint is removed. Each of these can be done twice. */
+ * The order of the writes makes that safe. Each frame goes to all outputs. Now and then the outputs are flushed, and a
+ * checkpoint of that frame replaces the last one. So the outputs always hold the checkpoint's frame. After the last
+ * frame a checkpoint is always written. Then the outputs, the statistics and at last the record get their names, and
+ * the checkpoint is removed. Each of these steps can be done twice. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "commands.h"
@@ -24,7 +24,7 @@
 
 const char *const RUN_COMMAND = "taut run";
 
-static const double CHECKPOINT_SECONDS = 5; /* often enough, and not seen among the costs */
+static const double CHECKPOINT_SECONDS = 5; /* often enough, and the cost does not show */
 
 int run_fail(const taut_error *error) { return fail(RUN_COMMAND, "%s", error->text); }
 
@@ -82,7 +82,7 @@ static bool keep_checkpoint(run *r, run_outputs *outputs, taut_error *error)
     return true;
 }
 
-/* Runs to the last frame, or to the one in which a signal came, and keeps a checkpoint of it. */
+/* Runs to the last frame, or until a signal comes, and keeps a checkpoint of the frame that it reached. */
 static bool simulate(run *r, run_outputs *outputs, progress *p, taut_error *error)
 {
     while (r->scene->frame < r->scene->frames && !interrupt_signal()) {
@@ -132,7 +132,7 @@ static bool finish(run *r, run_outputs *outputs, taut_error *error)
     return true;
 }
 
-/* What was kept is of use only together with a checkpoint. */
+/* Kept frames are of use only together with a checkpoint. */
 static int give_up(const run *r, run_outputs *outputs, const taut_error *error)
 {
     int code = run_fail(error);
@@ -144,7 +144,7 @@ static int give_up(const run *r, run_outputs *outputs, const taut_error *error)
 
 /* ---- The run ---- */
 
-/* From the state that the scene is in; frame 0 is written first. */
+/* Runs from the state that the scene is in. At the start, frame 0 is written first. */
 static int go(run *r)
 {
     taut_error error;
@@ -195,7 +195,7 @@ static int resume(run *r)
     return start(r);
 }
 
-/* Elastic forces bear only so long a step. */
+/* Elastic forces are stable only up to a certain length of step. */
 static void warn_of_long_substeps(const run *r)
 {
     const taut_scene *scene = r->scene;

@@ -1,5 +1,5 @@
-/* taut train: the limits of a scene's coarser meshes, into a file beside the scene. It may be stopped and gone on with:
- * what is done so far is kept in the file NAME.limits.partial, which becomes NAME.limits when it is whole. */
+/* taut train: the limits of a scene's coarser meshes, into a file beside the scene. A training may be stopped and
+ * resumed: what is done so far is kept in NAME.limits.partial, which becomes NAME.limits when it is whole. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "arguments.h"
@@ -32,7 +32,7 @@ typedef struct task {
     char *path, *partial;
     progress progress;
     double kept_at; /* seconds_now when it was last written */
-    bool failed;    /* and the message is out */
+    bool failed;    /* and the message is printed */
 } task;
 
 static int fail_with(const taut_error *error) { return fail(COMMAND, "%s", error->text); }
@@ -95,7 +95,7 @@ static bool keep(task *t, const taut_training *training, const char *path)
     return kept;
 }
 
-/* What an earlier training left; *training stays NULL when there is nothing. */
+/* Reads what an earlier training left. *training stays NULL when there is nothing. */
 static bool read_partial(const task *t, taut_training **training)
 {
     taut_error error;
@@ -203,7 +203,7 @@ static int train_body(const train_options *options, const taut_scene *scene, int
 
 /* ---- All bodies ---- */
 
-/* Of copies only the first is trained: they share a model. */
+/* Copies share a model, so only the first of them is trained. */
 static bool is_copy(const taut_scene *scene, int index)
 {
     for (int i = 0; i < index; i++)
@@ -227,7 +227,7 @@ static int train_bodies(const train_options *options, const taut_scene *scene)
     for (int i = 0; i < scene->nbodies && count < WORDS; i++) {
         bool wanted = !options->body || !strcmp(options->body, scene->body[i].name);
         if (options->body && wanted) named = true;
-        /* The body that was asked for may say itself why it cannot be trained. */
+        /* A body that the user named is tried in any case: its error says why it cannot be trained. */
         if (wanted && !is_copy(scene, i) && (options->body || is_trainable(scene, i))) chosen[count++] = i;
     }
     if (!named) return fail(COMMAND, "%s: there is no body '%s'", options->scene, options->body);

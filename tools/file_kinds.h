@@ -16,8 +16,8 @@ typedef enum file_kind {
 
 file_kind file_kind_of(const char *path);
 
-/* "is a mesh; ... takes it": why a file that is no scene cannot be simulated, and what can be done with it. NULL: the
- * name does not tell that it is anything else. */
+/* "is a mesh; ... takes it": why a file that is not a scene cannot be simulated, and what can be done with it. NULL:
+ * the name does not show that it is anything else. */
 const char *why_no_scene(const char *path);
 
 #endif

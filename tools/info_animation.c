@@ -9,8 +9,8 @@
 
 typedef struct motion {
     float min[3], max[3]; /* over all frames */
-    double farthest;      /* that any vertex moves from one frame to the next, m */
-    int vertex, frame;    /* which one, and the frame that it reaches; -1: nothing moves */
+    double farthest;      /* the longest way of any vertex from one frame to the next, m */
+    int vertex, frame;    /* which vertex, and the frame that it reaches; -1: nothing moves */
 } motion;
 
 static motion measure(const taut_animation *a)
@@ -66,7 +66,7 @@ static void print_json(const char *path, const glb *whole, const motion *m)
     putchar('}');
 }
 
-/* A GLB is told of like the positions of all its meshes in one file. */
+/* A GLB is described as one file with the positions of all its meshes. */
 bool info_animation(const char *path, bool json, taut_error *error)
 {
     glb whole = {0};

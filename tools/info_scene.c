@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-/* Bytes that are allocated now; 0 where there is no telling. */
+/* Bytes that are allocated now; 0 where the system does not tell. */
 static double allocated(void)
 {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
@@ -53,7 +53,7 @@ static void print_constraints(const taut_model *model)
     if (first) info_row("constraints", "none");
 }
 
-/* Elastic forces bear only so long a step. */
+/* Elastic forces are stable only up to a certain length of step. */
 static void print_stable_step(const taut_model *model, double substep)
 {
     double stable = (double)taut_model_stable_step(model);

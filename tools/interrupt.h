@@ -4,9 +4,9 @@
 
 enum { SIGNAL_EXIT = 128 }; /* the shell's code for a signal is this plus its number */
 
-/* From now on the first SIGINT or SIGTERM is only noted; a second one ends the process at once. What the caller has
- * ignored stays so. A file that may not grow becomes an error like a full disk. */
+/* From now on the first SIGINT or SIGTERM is only noted; a second one ends the process at once. Signals that the
+ * caller ignores stay ignored. A file that may not grow gives an error, like a full disk. */
 void interrupt_watch(void);
-int interrupt_signal(void); /* the one that came; 0: none */
+int interrupt_signal(void); /* the signal that came; 0: none */
 
 #endif

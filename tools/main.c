@@ -66,7 +66,8 @@ static int run(int argc, char **argv)
     return fail_unknown("taut", "command", argv[1], command_name);
 }
 
-/* A stream that is closed would give its number to the next file that is opened, and messages would go into that. */
+/* The number of a closed stream would go to the next file that is opened. Messages would then be written into that
+ * file. */
 static bool open_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)

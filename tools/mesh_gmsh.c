@@ -1,4 +1,5 @@
-/* gmsh is run as a program of its own in a private folder that is gone afterwards: its licence keeps it out of ours. */
+/* gmsh runs as a separate program, as its licence does not allow linking it. It works in a private folder, which is
+ * removed afterwards. */
 #define _POSIX_C_SOURCE 200809L
 #include "mesh_gmsh.h"
 
@@ -64,7 +65,7 @@ static void become_gmsh(const workshop *w)
     _exit(errno == ENOENT ? NOT_FOUND : 1);
 }
 
-/* What gmsh says is wrong: the first of its lines that begins with Error or Warning, without that word. */
+/* What gmsh complains about: the first of its lines that begins with Error or Warning, without that word. */
 static void read_complaint(const workshop *w, char *complaint, size_t size)
 {
     FILE *log = fopen(w->path[LOG], "r");
@@ -97,7 +98,7 @@ static bool run_gmsh(const workshop *w, taut_error *error)
 
 /* ---- Surface in, solid out ---- */
 
-/* Solids have triangles of their own in gmsh's files, and mere points; Taut's are the vertices of tets and the tets. */
+/* gmsh's files also hold the solid's triangles and single points. Taut keeps only the tets and their vertices. */
 static bool keep_tets(const taut_mesh *all, taut_mesh *solid, taut_error *error)
 {
     int *number = malloc((size_t)all->nvertices * sizeof *number);

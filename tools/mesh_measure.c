@@ -25,7 +25,7 @@ static vector cross(vector a, vector b)
 
 /* ---- Spreads ---- */
 
-/* The mean is the sum until spread_end. */
+/* Until spread_end, `mean` holds the sum. */
 static void spread_add(spread *s, double value)
 {
     if (s->count == 0 || value < s->least) s->least = value;
@@ -96,7 +96,8 @@ static void measure_tets(const taut_mesh *mesh, mesh_figures *f)
     spread_end(&f->quality);
 }
 
-/* By the divergence theorem, measured from the middle of the bounds so that little is lost far from the origin. */
+/* By the divergence theorem. It measures from the middle of the bounds, so that little precision is lost far from
+ * the origin. */
 static double enclosed_volume(const taut_mesh *mesh, const taut_mesh_report *report)
 {
     const float *a = report->min, *b = report->max;
@@ -182,7 +183,7 @@ static int root_of(int *parent, int v)
     return v;
 }
 
-/* Union and find over the edges; a vertex of no edge is in no piece. */
+/* Union and find over the edges. A vertex without edges is in no piece. */
 static bool count_pieces(int nvertices, const side *sides, size_t nsides, mesh_figures *f)
 {
     int *parent = malloc((size_t)nvertices * sizeof *parent);
@@ -241,7 +242,7 @@ static int by_place(const void *left, const void *right)
     return order ? order : (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
-/* The first vertex that is where an earlier one is already. */
+/* The first vertex at the place of an earlier one. */
 static bool find_duplicate(const taut_mesh *mesh, int first[2])
 {
     size_t n = (size_t)mesh->nvertices;

@@ -14,7 +14,7 @@ enum { ANGLE_BINS = 6, QUALITY_BINS = 5 }; /* of 10 degrees, of 0.2 */
 typedef struct mesh_figures {
     taut_mesh_report report;
     int pieces;             /* parts that no element joins; vertices of no element do not count           */
-    bool closed;            /* there are triangles, and no edge has but one                              */
+    bool closed;            /* there are triangles, and no edge has only one                             */
     double enclosed_volume; /* of a closed surface whose triangles all face the same way, < 0: inside out; else 0 */
     spread edge;            /* lengths, m                                                                */
     spread angle;           /* the smallest of each triangle, degrees: 60 at best                        */

@@ -60,7 +60,7 @@ static void add_vertices(list *all, const mesh_figures *f)
         plural(n, "vertex is", "vertices are"), f->first_duplicate[1], f->first_duplicate[0]);
 }
 
-/* Units are metres: what is as large as a house or as small as a grain was probably modelled in others. */
+/* Units are metres. A mesh as large as a house or as small as a grain was probably modelled in other units. */
 static void add_size(list *all, const mesh_figures *f)
 {
     double size = 0;

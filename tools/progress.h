@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-double seconds_now(void); /* of a clock that is never set back */
+double seconds_now(void); /* by a clock that is never set back */
 
 enum { PROGRESS_TEXT = 160, PROGRESS_TIME = 32 };
 
@@ -23,7 +23,7 @@ void progress_draw(progress *p, int now, const char *text);
 /* Ends the bar's line, if there is one. */
 void progress_end(const progress *p);
 
-/* Seconds a step, and "4.2 s", "3 min 20 s" for all that are left. */
+/* Seconds a step; fills `left` with the time for the rest, such as "4.2 s" or "3 min 20 s". */
 double progress_pace(const progress *p, int now, char left[PROGRESS_TIME]);
 
 #endif

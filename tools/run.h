@@ -21,7 +21,7 @@ typedef struct run_options {
 
 enum { RUN_STAGES = 6 };
 
-/* What is noted of a frame. Frame 0 is the start and takes no time. */
+/* What is noted about a frame. Frame 0 is the start and takes no time. */
 typedef struct run_frame {
     uint64_t hash;
     double step_ms, output_ms;
@@ -45,7 +45,7 @@ typedef struct run {
     run_names names;
     uint64_t fingerprint; /* of everything that decides the result */
     run_frame *frame;     /* 0 .. scene->frames, those up to scene->frame are known */
-    int32_t breaks;       /* how often it was gone on with */
+    int32_t breaks;       /* how often the run was resumed */
     double kept_at;       /* seconds_now of the last checkpoint */
 } run;
 

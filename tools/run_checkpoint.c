@@ -30,7 +30,7 @@ static uint64_t add(uint64_t hash, const void *data, size_t size)
 
 static uint64_t add_text(uint64_t hash, const char *text) { return add(hash, text, strlen(text) + 1); }
 
-/* Without the gap behind its last bool, which may hold anything. */
+/* Leaves out the gap after the last bool, which may hold anything. */
 static uint64_t add_material(uint64_t hash, const taut_material *m)
 {
     size_t gap = offsetof(taut_material, bend.flat) + sizeof m->bend.flat, after = offsetof(taut_material, tether);
@@ -68,7 +68,7 @@ typedef struct head {
     uint64_t fingerprint;
     uint64_t state_bytes;
     int32_t frame, breaks;
-    uint64_t check; /* of all before and behind it */
+    uint64_t check; /* a hash of everything before and after it */
 } head;
 
 static uint64_t check_of(const head *h, const unsigned char *rest, size_t size)

@@ -6,9 +6,9 @@
 
 #define RUN_CHECKPOINT_BEGIN "TAUTck" /* the first bytes of every checkpoint, of whatever version */
 
-/* Of everything that decides the result, as far as it can be seen: what the scene, its includes and the values set on
- * the command line say, models, materials, the world at its start, frame rate and count, names of outputs. `r->scene`
- * is at frame 0. */
+/* A hash of everything that decides the result, as far as it can be seen: what the scene, its includes and the
+ * values set on the command line say, models, materials, the world at its start, frame rate and count, names of
+ * outputs. `r->scene` is at frame 0. */
 uint64_t run_fingerprint(const run *r);
 
 /* Replaces the checkpoint by one of the frame that the scene is at. The outputs must hold that frame already. */

@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b)
     return strcmp(((const run_lock *)a)->path, ((const run_lock *)b)->path);
 }
 
-/* In the order of their names, so that of two runs that begin at the same moment one gets all of its locks. */
+/* Sorted by name, so that when two runs begin at the same moment, one of them gets all of its locks. */
 static bool list(run_locks *locks, const run *r)
 {
     for (int i = 0; i < r->names.noutputs; i++)
@@ -63,7 +63,7 @@ static bool refuse(run_lock *lock, const char *format, const char *a, const char
     return false;
 }
 
-/* An empty file, as runs make them. */
+/* Opens or makes the lock: an empty file, as runs make them. */
 static bool open_lock(run_locks *locks, run_lock *lock)
 {
     struct stat found;
@@ -86,7 +86,7 @@ static bool take(run_locks *locks, run_lock *lock)
         bool locked = flock(lock->file, LOCK_EX | LOCK_NB) == 0;
         if (!locked && errno == EWOULDBLOCK)
             return refuse(lock, "another run is writing '%s'; it holds %s", lock->target, lock->path);
-        /* On a file system without locks nothing can be told. */
+        /* On a file system without locks nobody can tell, so the run goes on. */
         if (!locked || still_has_its_name(lock)) return true;
     }
 }

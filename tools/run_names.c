@@ -72,7 +72,7 @@ char *run_names_append(const char *name, const char *ending)
     return longer;
 }
 
-/* The same file for all names of the same outputs: with and without a number, and both names of VTU's. */
+/* All names of the same outputs give the same lock: with and without a number, and both names of VTU's. */
 char *run_names_lock(const char *target)
 {
     char ending[32];

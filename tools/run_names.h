@@ -4,25 +4,25 @@
 
 #include "run.h"
 
-/* Outputs are those of --out (a name without an ending gets one for each --format), else with --format those of the
- * scene's name in the folder out, else those of the scene, else out/NAME.glb. Makes the folders. ARGUMENTS_READ when
- * all went well, else the exit code after a message. */
+/* Outputs are those of --out; a name without an ending gets one for each --format. Without --out, --format gives
+ * outputs with the scene's name in the folder out. Without both, the scene's own outputs are used, or out/NAME.glb.
+ * Makes the folders. ARGUMENTS_READ when all is well, else the exit code after a message. */
 int run_names_choose(run_names *names, const run_options *options, const taut_scene *scene);
 void run_names_free(run_names *names);
 
-/* Prints "wrote out/flag*.obj": what an output is on the disk. */
+/* Prints "wrote out/flag*.obj": the files of an output on the disk. */
 void run_names_print(const char *output, int nbodies);
 
 /* The name of the file that locks an output, or another file of a run; NULL when memory ran out. */
 char *run_names_lock(const char *target);
 
-/* The name with something behind it; NULL when memory ran out. */
+/* The name followed by `ending`; NULL when memory ran out. */
 char *run_names_append(const char *name, const char *ending);
 
-/* Has the output a file for each frame? */
+/* Does the output have a file for each frame? */
 bool run_names_is_sequence(const char *output);
 
-/* Has the name this ending? It is given without the dot. */
+/* Does the name have this ending? It is given without the dot. */
 bool name_ends_in(const char *path, const char *ending);
 
 #endif

@@ -9,7 +9,7 @@
 /* ---- Fields: how far each cell is stretched, sheared and bent ---- */
 
 struct run_body_fields {
-    taut_measurer *measurer; /* NULL: what is shown is not what is simulated */
+    taut_measurer *measurer; /* NULL: the mesh that is shown is not the simulated one */
     float *per_cell;
     float *value[TAUT_MEASURES]; /* one a polygon, or tet */
     taut_cache_field field[TAUT_MEASURES];

@@ -16,14 +16,14 @@ typedef struct run_outputs {
     const taut_cache_field **field_of_body; /* as taut_cache_write takes them */
 } run_outputs;
 
-/* Opens every output of the run, to be gone on with at `first_frame`. Close or leave it in any case. */
+/* Opens every output of the run, which goes on at `first_frame`. Close, leave or discard it in any case. */
 bool run_outputs_open(run_outputs *outputs, const run *r, int first_frame, taut_error *error);
 /* The scene as it is now becomes the next frame. */
 bool run_outputs_write(run_outputs *outputs, const taut_scene *scene, taut_error *error);
 bool run_outputs_flush(run_outputs *outputs, taut_error *error);
 /* Finishes all files. */
 bool run_outputs_close(run_outputs *outputs, taut_error *error);
-/* Leaves unfinished files to be gone on with. */
+/* Leaves unfinished files, so that a later run can go on with them. */
 void run_outputs_leave(run_outputs *outputs);
 /* Removes unfinished files. */
 void run_outputs_discard(run_outputs *outputs);

@@ -10,13 +10,13 @@
 bool run_record_write(const run *r, taut_error *error);
 bool run_stats_write(const run *r, const char *path, taut_error *error);
 
-/* Is there a record of a run with this fingerprint? It is written last of all, so that run is finished. */
+/* Is there a record of a run with this fingerprint? The record is written last, so that run is finished. */
 bool run_record_matches(const run *r);
 
 typedef struct run_summary {
     double median_ms, p99_ms, total_ms; /* of steps and outputs together; frame 0 does not count */
     taut_stretch worst;
-    int stretch_frame, compression_frame; /* in which they are */
+    int stretch_frame, compression_frame; /* the frames of the worst */
     double limit_excess;                  /* the largest at the end of a frame */
     int limit_frame, most_limit_passes, frames_over_limits;
     int most_contacts;

@@ -1,4 +1,4 @@
-/* What a run is about to write, looked at before its first step. */
+/* Checks what a run is about to write, before its first step. */
 #ifndef TOOLS_RUN_TARGETS_H
 #define TOOLS_RUN_TARGETS_H
 

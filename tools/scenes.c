@@ -61,7 +61,7 @@ int scene_constraints(const scene *s, int kind)
     return count;
 }
 
-/* No scene is larger than 10 m, or moves farther in a few seconds. */
+/* No scene is larger than 10 m, and none moves farther than that in a few seconds. */
 bool scene_is_sound(const scene *s)
 {
     const float far = 20;

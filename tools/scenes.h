@@ -1,5 +1,5 @@
-/* Built-in scenes: small ones that together use every kind of constraint and every feature of the world. They are for
- * `taut hash`, which shows that their results are the same everywhere; hence no libm in them either. */
+/* Built-in scenes: small ones that together use every kind of constraint and every feature of the world. `taut hash`
+ * uses them to show that results are the same everywhere. So they do not use libm either. */
 #ifndef TOOLS_SCENES_H
 #define TOOLS_SCENES_H
 
@@ -34,7 +34,7 @@ bool scene_step(scene *s);                       /* 1/60 s */
 int scene_constraints(const scene *s, int kind); /* of all its models */
 bool scene_is_sound(const scene *s);             /* no particle went astray */
 
-/* ---- For those who build scenes: the first failure sticks, and everything after it does nothing ---------------- */
+/* ---- For builders of scenes: after the first failure, everything does nothing ----------------------------------- */
 
 typedef struct scene_recipe {
     const char *name, *about;
@@ -56,7 +56,7 @@ void scene_substeps(scene *s, int substeps, int iterations);
 void scene_sheet(scene *s, taut_mesh *mesh, int n);
 void scene_pin(scene *s, taut_mesh *mesh, int vertex);
 
-/* Materials in which everything is off but what the scene then turns on. */
+/* Materials with everything off; the scene turns on what it needs. */
 taut_material scene_ratio_material(void);
 taut_material scene_physical_material(void);
 

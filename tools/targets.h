@@ -1,12 +1,12 @@
-/* Files that a command is about to write. What is wrong with a name is told before the work begins, and what is there
- * and must not be lost is left alone. All return ARGUMENTS_READ when all is well, else EXIT_USAGE after a message. */
+/* Files that a command is about to write. A bad name is reported before the work begins, and a file that must not be
+ * lost is left alone. All return ARGUMENTS_READ when all is well, else EXIT_USAGE after a message. */
 #ifndef TOOLS_TARGETS_H
 #define TOOLS_TARGETS_H
 
 #include "arguments.h"
 #include "taut_io.h"
 
-/* Who wants to write, and what it reads: none of that may be written. */
+/* The command that wants to write, and what it reads: none of that may be overwritten. */
 typedef struct target_user {
     const char *command;
     const char *input;            /* or NULL */
@@ -19,7 +19,7 @@ int target_check_file(const target_user *user, const char *what, const char *pat
 int target_check_folder(const target_user *user, const char *path);
 /* Both of them. */
 int target_check(const target_user *user, const char *what, const char *path);
-/* Is the file, if it is there, one of an earlier run, which begins with `begin`? Empty files are fine. */
+/* If the file exists, does it come from an earlier run, that is, begin with `begin`? Empty files are fine. */
 int target_check_ours(const target_user *user, const char *what, const char *path, const char *begin);
 
 #endif

@@ -14,7 +14,7 @@ bool tt_broad_reserve(tt_broad *broad, tt_scope *scope, int count)
     return true;
 }
 
-/* To the bit, so that nothing is taken for unchanged that is not. */
+/* Compares to the bit, so that every change is noticed. */
 static bool same_bytes(const void *a, const void *b, size_t size) { return memcmp(a, b, size) == 0; }
 
 void tt_broad_begin(tt_broad *broad, const tt_collider *collider, int count)

@@ -1,5 +1,5 @@
-/* The broad phase: which colliders come near to a box? Boxes and the tree over them hold for a whole step, the places of
- * the colliders for a substep. Items are the slots of colliders in the world. */
+/* The broad phase: which colliders come near to a box? Boxes and the tree over them are valid for a whole step, the
+ * places of the colliders for a substep. Items are the slots of colliders in the world. */
 #ifndef TAUT_COLLIDE_BROAD_H
 #define TAUT_COLLIDE_BROAD_H
 
@@ -15,14 +15,14 @@ typedef struct tt_broad {
     tt_bvh tree;
 } tt_broad;
 
-/* Room for so many slots. False when memory ran out; then all is as before. What was there before is gone with the next
- * tt_broad_begin. */
+/* Makes room for `count` slots. The contents are undefined until the next tt_broad_begin. False when memory ran out;
+ * then everything is as before. */
 bool tt_broad_reserve(tt_broad *broad, tt_scope *scope, int count);
 
-/* Before the first substep of a step: boxes of all colliders on their way, and the tree. */
+/* Call it before the first substep of a step. It makes the boxes around the ways of all colliders, and the tree. */
 void tt_broad_begin(tt_broad *broad, const tt_collider *collider, int count);
 
-/* Puts the colliders at fraction `to` of the step; a substep of h ago they were at `from`. */
+/* Puts the colliders at fraction `to` of the step. They were at `from` one substep of length h earlier. */
 void tt_broad_advance(tt_broad *broad, const tt_collider *collider, float from, float to, float h);
 
 #endif

@@ -82,7 +82,7 @@ tt_placed tt_placed_from(const tt_placed *placed, const double origin[3])
     return moved;
 }
 
-/* The largest coordinate of a box, without regard to sides that are infinitely far away. */
+/* The largest coordinate of a box. Sides that are infinitely far away do not count. */
 static double size_of(const tt_box *box)
 {
     double most = 0;
@@ -101,8 +101,8 @@ static tt_box box_in_world(const taut_collider_def *def)
     return box;
 }
 
-/* Points move in straight lines and radii change evenly, so the box around both ends is a box around all between. The
- * kernels round a few times, by 6e-8 of the coordinates each; 1e-5 is above the sum of it. */
+/* Points move in straight lines and radii change evenly. So the box around both ends also holds everything between.
+ * The kernels round a few times, by 6e-8 of the coordinates each; 1e-5 is above their sum. */
 tt_box tt_collider_box(const tt_collider *collider)
 {
     tt_box box = box_in_world(&collider->now), end = box_in_world(&collider->target);

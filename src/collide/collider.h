@@ -4,7 +4,7 @@
 
 #include "mesh/bvh.h"
 
-/* A collider in the world. `now` is reached, `target` is where the next step ends. */
+/* A collider in the world. `now` is where it is, `target` where the next step ends. */
 typedef struct tt_collider {
     bool used;
     taut_collider_def now, target;
@@ -24,8 +24,8 @@ typedef struct tt_placed {
 
 bool tt_collider_check(const taut_collider_def *def, taut_error *error);
 
-/* The collider at fraction `to` of the way from now to target; it was at `from` a substep of h ago. Relative to the
- * world's origin. */
+/* The collider at fraction `to` of the way from now to target, relative to the world's origin. It was at `from` one
+ * substep of length h earlier. */
 tt_placed tt_collider_place(const tt_collider *collider, float from, float to, float h);
 
 /* The same relative to another origin: that of a body. */

@@ -1,6 +1,6 @@
-/* Colliders are tried only where their boxes come near to the particles. That changes no bit of the result: boxes hold
- * all that the kernels could touch, and when a collider pushes particles out of the box for which the others were
- * looked up, those that are still to come are looked up again. */
+/* Only colliders whose boxes come near to the particles are tried. That changes no bit of the result, because the
+ * boxes hold all that the kernels could touch. The colliders are looked up for a box around the particles. When a
+ * collider pushes particles out of that box, the colliders still to come are looked up again. */
 #include "collide/contact.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@ static void widen(tt_box *box, double by)
     for (int i = 0; i < 3; i++) box->low[i] -= by, box->high[i] += by;
 }
 
-/* The box in which a collider must be to touch a particle. */
+/* The box that a collider must reach into to touch a particle. */
 static tt_box reach_of(const tt_broad *broad, const tt_contact_batch *batch)
 {
     tt_box box = broad->shapes->bounds(batch);
@@ -25,7 +25,7 @@ static tt_box reach_of(const tt_broad *broad, const tt_contact_batch *batch)
     return box;
 }
 
-/* A little more than the reach, so that few pushes lead out of it. */
+/* Somewhat larger than the reach, so that pushes seldom lead out of it. */
 static tt_box with_margin(tt_box box, double thickness)
 {
     double longest = 0;

@@ -3,8 +3,8 @@
  *     depth = radius + thickness - distance > 0:   p += depth n
  *     s = tangential part of (p - x) - (motion of the surface there),   p -= s min(1, mu depth / |s|)
  *
- * A position correction of depth h is an impulse; friction takes at most mu times that from the sliding (MRSL eq. 7 in
- * consistent units). */
+ * A correction by the depth acts as an impulse. Friction takes at most mu times that impulse from the sliding (MRSL eq.
+ * 7 in consistent units). */
 #ifndef TAUT_COLLIDE_CONTACT_KERNEL_H
 #define TAUT_COLLIDE_CONTACT_KERNEL_H
 
@@ -21,7 +21,7 @@ typedef touch touch_function(const tt_placed *s, lane3 p, lane thickness);
 
 TT_INLINE lane3 all3(const float *a) { return (lane3){lane_all(a[0]), lane_all(a[1]), lane_all(a[2])}; }
 
-/* Moves the particles that hit out and holds them back along the surface. */
+/* Moves the particles in `hit` out of the shape and slows their sliding along its surface. */
 TT_INLINE void resolve(quad *q, const quad *x, mask hit, const touch *t, lane friction)
 {
     lane depth = lane_select(hit, t->depth, lane_all(0));

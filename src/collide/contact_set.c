@@ -114,7 +114,7 @@ static int compare(const tt_pair *a, const tt_pair *b)
     return 0;
 }
 
-/* Brings what all pieces found to `sorted`. */
+/* Copies what all pieces found to `sorted`. */
 static int gather_lists(tt_contact_set *set)
 {
     int n = 0;
@@ -136,7 +136,7 @@ static void merge_runs(const tt_pair *from, int first, int middle, int end, tt_p
     }
 }
 
-/* A merge sort, as qsort may take memory. */
+/* A merge sort, because qsort may allocate memory. */
 static void sort_pairs(tt_contact_set *set, int n)
 {
     tt_pair *from = set->sorted, *to = set->pair;
@@ -160,7 +160,7 @@ static int drop_duplicates(tt_pair *pair, int n)
     return kept;
 }
 
-/* The first block from `block` on that is not full. The way there gets shorter for those who come after. */
+/* The first block from `block` on that is not full. It shortens the way there for later calls. */
 static int first_open(int *open, int block)
 {
     while (open[block] != block) {
@@ -170,7 +170,7 @@ static int first_open(int *open, int block)
     return block;
 }
 
-/* A pair goes to the first block of its kind that is not full and comes after all blocks with one of its particles. */
+/* A pair goes to the first block of its kind that has room and comes after all blocks with one of its particles. */
 static void choose_block(tt_contact_set *set, int i)
 {
     const tt_pair *pair = &set->sorted[i];

@@ -4,8 +4,8 @@
  *     per search      tt_contact_set_clear     then any task appends to the list of its own piece: tt_contact_set_add
  *                     tt_contact_set_pack      one order whatever the threads did, each pair once, blocks
  *
- * A piece is a share of the work that does not depend on the number of threads, such as a part of a body. A list that is
- * full drops what comes after; that is counted, and the next reserve makes room. */
+ * A piece is a share of the work that does not depend on the number of threads, such as a part of a body. A full list
+ * drops further pairs and counts them, and the next reserve makes room. */
 #ifndef TAUT_COLLIDE_CONTACT_SET_H
 #define TAUT_COLLIDE_CONTACT_SET_H
 
@@ -13,8 +13,8 @@
 
 typedef enum tt_pair_kind { TT_VERTEX_TRIANGLE, TT_EDGE_EDGE, TT_PAIR_KINDS } tt_pair_kind;
 
-/* A vertex and the corners of a triangle, or the ends of two edges. Two pairs are the same if all their numbers are: who
- * finds a pair names its particles in an order that does not depend on how it was found. */
+/* A vertex and the corners of a triangle, or the ends of two edges. Two pairs are the same if all their numbers are
+ * equal. So the order of a pair's particles must not depend on how the pair was found. */
 typedef struct tt_pair {
     int kind, particle[4];
 } tt_pair;
@@ -42,8 +42,9 @@ typedef struct tt_contact_set {
 void tt_contact_set_open(tt_contact_set *set, const taut_allocator *allocator);
 void tt_contact_set_close(tt_contact_set *set);
 
-/* Room for so many pieces and particles. The list of a piece becomes twice as long as what it was asked to hold, if
- * that was more than three quarters of it. The set is empty afterwards. False when memory ran out: all is as before. */
+/* Makes room for so many pieces and particles. A list that was asked to hold more than three quarters of its length
+ * becomes twice as long as what was asked. The set is empty afterwards. False when memory ran out; then everything
+ * is as before. */
 bool tt_contact_set_reserve(tt_contact_set *set, int npieces, int nparticles);
 
 void tt_contact_set_clear(tt_contact_set *set);

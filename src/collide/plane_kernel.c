@@ -1,4 +1,4 @@
-/* Planes: a point a of it, and the normal out of the solid side. */
+/* Planes: `a` is a point of the plane, `normal` points out of the solid side. */
 #include "base/error.h"
 #include "collide/contact_kernel.h"
 
@@ -33,7 +33,7 @@ static void unit(const float n[3], float out[3])
     out[0] = (float)(x / length), out[1] = (float)(y / length), out[2] = (float)(z / length);
 }
 
-/* The normal turns evenly; where it would vanish on its way to the opposite, it is there already. */
+/* The normal turns evenly. Halfway to its opposite it would vanish; there it takes its final direction. */
 static void place(const tt_collider *collider, float to, tt_placed *placed)
 {
     float first[3], last[3], normal[3];
@@ -43,7 +43,7 @@ static void place(const tt_collider *collider, float to, tt_placed *placed)
     unit(is_zero(normal) ? last : normal, placed->normal);
 }
 
-/* A half space. It has an end only along the axis that its normal follows exactly. */
+/* A half space. Its box is bounded only when the normal lies exactly along an axis. */
 static tt_box box(const taut_collider_def *def)
 {
     tt_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};

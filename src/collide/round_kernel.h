@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "collide/contact_kernel.h"
 
-/* `r` leads to the particles from the nearest points of the middle, which move by `motion`. A particle exactly in the
- * middle has no way out and waits for a constraint to move it. */
+/* `r` leads to the particles from the nearest points of the middle, which move by `motion`. A particle exactly in
+ * the middle has no direction to leave by. It waits for a constraint to move it. */
 TT_INLINE touch touch_round(const tt_placed *s, lane3 r, lane3 motion, lane thickness)
 {
     touch t;

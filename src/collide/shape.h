@@ -1,4 +1,5 @@
-/* Shapes: what a collider can be. A table like that of constraints, one file a shape and one row (shapes_kernel.c). */
+/* Shapes: what a collider can be. As for constraints there is a table, with one file and one row a shape
+ * (shapes_kernel.c). */
 #ifndef TAUT_COLLIDE_SHAPE_H
 #define TAUT_COLLIDE_SHAPE_H
 
@@ -34,13 +35,13 @@ typedef struct tt_shape {
 /* The smallest box around the particles of a batch that can move. The others touch nothing, so they do not count. */
 typedef tt_box tt_bounds(const tt_contact_batch *batch);
 
-/* All of it, compiled for one instruction set. */
+/* All shapes, compiled for one instruction set. */
 typedef struct tt_shape_set {
     const tt_shape *shape[TT_SHAPES]; /* by taut_shape */
     tt_bounds *bounds;
 } tt_shape_set;
 
-/* The shapes for an instruction set, by its name (tt_simd). What is not a kernel is the same in all of them. */
+/* The shapes for an instruction set, by its name (tt_simd). Only the kernels differ between the sets. */
 const tt_shape_set *tt_shapes(const char *simd);
 
 #endif

@@ -16,7 +16,7 @@ static double least(lane v)
 
 static double most(lane v) { return -least(-v); }
 
-/* lane_min and lane_max keep their second argument where the first is NaN: a particle that is nowhere does not count. */
+/* lane_min and lane_max keep their second argument where the first is NaN, so a particle at NaN does not count. */
 static tt_box bounds(const tt_contact_batch *batch)
 {
     const lane far = lane_all((real)INFINITY), zero = lane_all(0);

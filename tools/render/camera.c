@@ -2,8 +2,8 @@
  *
  *     |x - cx| <= (d - z) tan_x,  |y - cy| <= (d - z) tan_y
  *
- * so all points are seen from d = (max(x + z tan_x) + max(-x + z tan_x)) / (2 tan_x), with cx half the difference of
- * the two maxima; the same for y. The larger d serves both. */
+ * so all points are seen from d = (max(x + z tan_x) + max(-x + z tan_x)) / (2 tan_x), where cx is half the difference
+ * of the two maxima. The same holds for y. The larger d serves both. */
 #include "camera.h"
 
 #include <math.h>

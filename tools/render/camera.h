@@ -4,7 +4,7 @@
 
 #include "painter.h"
 
-/* Grows with the points that are to be seen. */
+/* Grows with every point that must be seen. */
 typedef struct camera_fit {
     float right[3], up[3], back[3]; /* axes of the view */
     float tan_x, tan_y;             /* of half the angles of view, less a margin */
@@ -14,7 +14,7 @@ typedef struct camera_fit {
     bool empty;
 } camera_fit;
 
-/* `azimuth` degrees from the front (+z) to the right (+x), `elevation` above the horizon. */
+/* `azimuth`: degrees from the front (+z) to the right (+x). `elevation`: degrees above the horizon. */
 void camera_begin(camera_fit *fit, float azimuth, float elevation, float aspect);
 void camera_see(camera_fit *fit, const float *xyz, int count);
 void camera_see_ball(camera_fit *fit, const float center[3], float radius);

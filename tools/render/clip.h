@@ -11,14 +11,14 @@ typedef struct clip_object {
     const float *rest;
     int ntris, nlines, npolygons;
     const int *tri, *line;
-    const int *polygon_start, *polygon; /* whose sides are the wireframe; none: the triangles */
-    int *own_tri;                       /* what of `tri` has to be freed */
+    const int *polygon_start, *polygon; /* their sides are the wireframe; none: those of the triangles */
+    int *own_tri;                       /* the array behind `tri` if it has to be freed */
     float color[3];
     taut_measurer *measurer; /* NULL: nothing to measure */
 } clip_object;
 
 typedef struct clip {
-    int nobjects, nframes; /* frames 0 .. nframes - 1 can be had */
+    int nobjects, nframes; /* frames 0 .. nframes - 1 are available */
     clip_object *object;
     double fps;
     int nvertices; /* of all objects */

@@ -21,11 +21,12 @@ static bool film_fail(taut_error *error, const char *path, const char *cause, in
     return false;
 }
 
-/* A GIF gets the palette that suits all its frames; time in it goes by hundredths of a second, at most 50 frames. */
+/* A GIF gets one palette that suits all its frames. Its times are in hundredths of a second, and it has at most 50
+ * frames a second. */
 #define GIF_FILTER "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a"
 
-/* The name goes to ffmpeg as that of a file, whatever is in it: ffmpeg takes a leading dash for an option, and what
- * stands before a colon for a protocol. */
+/* ffmpeg gets the name as "file:NAME". Otherwise it would take a leading dash for an option, and what stands before
+ * a colon for a protocol. */
 static int start(output *out, int input)
 {
     extern char **environ;
@@ -51,7 +52,7 @@ static int start(output *out, int input)
     return trouble;
 }
 
-/* ffmpeg makes the film in a folder that nobody else can write to or know beforehand, beside the film. */
+/* ffmpeg makes the film in a folder beside it. Nobody else can write to that folder or guess its name. */
 static bool make_folder(output *out, taut_error *error)
 {
     const char *slash = strrchr(out->path, '/');
@@ -74,7 +75,7 @@ bool film_open(output *out, taut_error *error)
         return false;
     }
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    signal(SIGPIPE, SIG_IGN); /* when ffmpeg dies, writing fails and says so */
+    signal(SIGPIPE, SIG_IGN); /* when ffmpeg dies, the write reports an error */
     int trouble = start(out, ends[0]);
     close(ends[0]);
     out->pipe = ends[1];

@@ -7,8 +7,8 @@ typedef struct picture {
     unsigned char *rgb; /* the upper row first */
 } picture;
 
-/* Text with its left end at x and its base line at y; `size` is the height of a capital in pixels. Small letters,
- * digits and + - . % ( ) / _ are there; others leave a gap. */
+/* Draws text with its left end at x and its base line at y; `size` is the height of a capital in pixels. It knows
+ * small letters, digits and + - . % ( ) / _; other characters leave a gap. */
 void font_draw(const picture *p, float x, float y, float size, const char *text, const unsigned char color[3]);
 float font_width(float size, const char *text);
 

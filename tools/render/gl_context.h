@@ -19,7 +19,7 @@ void gl_context_close(gl_context *c);
 /* 0 on failure. */
 GLuint gl_program(const shader_source *source, paint_message *why);
 
-/* A depth texture that is compared with when looked up, and the framebuffer to fill it. */
+/* A depth texture for comparisons, and the framebuffer to fill it. */
 typedef struct gl_shadow_map {
     GLuint texture, framebuffer;
     int width, height;
@@ -32,7 +32,7 @@ typedef struct gl_window {
     int x, y, width, height;
 } gl_window;
 
-/* A picture of two layers: what is behind, and what is in front with four samples a pixel. */
+/* A picture of two layers. The layer in front has four samples a pixel. */
 typedef struct gl_canvas {
     GLuint many, many_color, many_depth; /* the samples in front */
     GLuint mean, mean_color;             /* their mean */
@@ -44,7 +44,7 @@ typedef struct gl_canvas {
 
 bool gl_canvas_open(gl_canvas *canvas, int width, int height, paint_message *why);
 void gl_canvas_close(gl_canvas *canvas);
-/* Where to draw from here on; the layer in front is cleared, and only the window of it is used. */
+/* Choose the layer to draw on. The layer in front is cleared, and only its window is used. */
 void gl_canvas_behind(const gl_canvas *canvas);
 void gl_canvas_front(gl_canvas *canvas, gl_window window);
 /* Puts one layer on the other: 3 bytes a pixel, the upper row first. */

@@ -48,7 +48,7 @@ bool gl_ground_open(gl_ground *g)
     return true;
 }
 
-/* The shadows of single lights must not be told apart: the mean with the neighbours, a few times over. */
+/* Takes the mean with the neighbours, a few times, so that the shadows of single lights do not show. */
 static void smooth(gl_ground *g)
 {
     static const int TIMES = 7;

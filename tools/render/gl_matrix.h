@@ -29,7 +29,7 @@ static inline point unit_or(point a, point otherwise)
     return length > 0 ? scaled(a, 1 / length) : otherwise;
 }
 
-/* Axes of one who looks from `back` on: right and up complete it. */
+/* The axes of a viewer: `back` points to the viewer, right and up complete it. */
 typedef struct axes {
     point right, up, back;
 } axes;

@@ -4,7 +4,7 @@
  *     backdrop, ground, its shadow          -> the picture behind
  *     surfaces, wireframe, with 4 samples   -> the picture in front, and how much of a pixel it covers
  *
- * The ground hides nothing: all things stand on it, and are looked at from above. */
+ * The ground hides nothing: everything stands on it and is seen from above. */
 #include "gl_ground.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void open_buffers(painter *p)
 static void painter_close(painter *p)
 {
     if (!p) return;
-    gl_context_close(&p->context); /* all that was made in it goes with it */
+    gl_context_close(&p->context); /* frees everything that was made in it */
     gl_canvas_close(&p->canvas);
     sky_close(&p->sky);
     free(p->sides);
@@ -101,7 +101,7 @@ static void set_matrix(GLuint program, const char *name, const matrix *m)
     glUniformMatrix4fv(uniform(program, name), 1, GL_FALSE, m->m);
 }
 
-/* The key light comes over the viewer's left shoulder, wherever he stands. */
+/* The key light comes over the viewer's left shoulder, wherever the viewer stands. */
 static point key_light_for(const axes *camera)
 {
     point back = unit_or((point){camera->back.x, 0, camera->back.z}, (point){0, 0, 1});
@@ -119,7 +119,7 @@ static shot plan(const painter *p, const paint_scene *scene)
     s.reach = 6 * scene->radius;
     point away = minus(s.eye, s.center);
     float distance = sqrtf(dot(away, away)), far = distance + 2 * s.reach;
-    /* Near enough for the ground below the picture's lower edge, far enough for the depth buffer's steps. */
+    /* Near enough to show the ground at the picture's lower edge, far enough for the precision of the depth buffer. */
     float near = fmaxf(fminf(0.05f * distance, distance - 1.2f * s.radius), 1e-3f * far);
     matrix view = view_matrix(s.eye, &camera);
     float aspect = (float)p->canvas.width / (float)p->canvas.height;
@@ -213,7 +213,8 @@ static void draw_disc(const painter *p, const shot *s, GLuint program, point cen
     gl_ground_draw(&p->disc);
 }
 
-/* The key light's shadow is a layer of its own, as large as the shadow of the sphere: looking it up is costly. */
+/* The key light's shadow is a layer of its own. It covers only the shadow of the sphere, because looking it up is
+ * costly. */
 static void draw_behind(const painter *p, const shot *s)
 {
     glDisable(GL_DEPTH_TEST);

@@ -1,6 +1,6 @@
-/* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); light thrown back
- * by the ground. Everything is linear until it is `encoded` for the screen, after highlights are compressed. Roots stand
- * for powers: a processor that draws in software has them for nothing. */
+/* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); and light that
+ * the ground throws back. Everything is linear until highlights are compressed and the result is `encoded` for the
+ * screen. Roots take the place of powers, as they cost next to nothing on a processor that draws in software. */
 #include "gl_shaders.h"
 
 const char shader_head[] =
@@ -8,7 +8,7 @@ const char shader_head[] =
     "precision highp float;\n"
     "precision highp sampler2DShadow;\n"
     "vec3 linear(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }\n"
-    /* Straight up to KNEE, then bent towards 1: colours stay what they are but for highlights. */
+    /* Linear up to KNEE, then bent towards 1, so that only highlights change. */
     "vec3 compressed(vec3 c) {\n"
     "    const float KNEE = 0.7;\n"
     "    vec3 over = max(c - KNEE, 0.0);\n"
@@ -19,7 +19,7 @@ const char shader_head[] =
     "    return 0.662002687 * r2 + 0.684122060 * r4 - 0.323583601 * r8 - 0.0225411470 * c;\n"
     "}\n";
 
-/* How much of the key light arrives: a disc of looks at its shadow map. */
+/* How much of the key light arrives: a disc of samples of its shadow map. */
 #define KEY_SHADOW                                                                                           \
     "uniform sampler2DShadow key_shadow;\n"                                                                  \
     "uniform float key_spread;\n"                                                                            \
@@ -86,7 +86,8 @@ const shader_source shader_surface = {
     "    float gloss = max(dot(N, normalize(key_light + V)), 0.0);\n"
     "    for (int i = 0; i < 5; i++) gloss *= gloss;\n"
     "    result += key * (gloss * mix(0.012, 0.07, smoothness) * step(0.0, lit));\n"
-    /* A colour that is to be read off is itself where the surface faces the eye, and a darker one where it turns away. */
+    /* A colour that is meant to be read off is exact where the surface faces the eye, and darker where it turns
+     * away. */
     "    vec3 plain = base * (0.7 + 0.3 * min(abs(dot(N, V)), 1.0));\n"
     "    color = vec4(encoded(mix(compressed(result), plain, back_color.a)), 1.0);\n"
     "}\n",

@@ -4,7 +4,7 @@
 
 static const float FAR_BELOW = -1e30f;
 
-/* Directions spread evenly over the upper half of a sphere, but for the horizon. */
+/* Directions spread evenly over the upper half of a sphere, without the horizon. */
 void sky_open(sky *s)
 {
     float sum = 0;
@@ -54,7 +54,7 @@ static int steps_along(const sky *s, point side)
     return cells < MOST ? (int)cells + 1 : isfinite(cells) ? MOST : 0;
 }
 
-/* Points on the triangle about a cell apart, along its shortest side ab and its side ac: a needle needs few. */
+/* Puts points on the triangle about a cell apart, along its shortest side ab and its side ac. So a needle needs few. */
 static bool sample_along(sky *s, point a, point b, point c)
 {
     point ab = minus(b, a), ac = minus(c, a);
@@ -106,7 +106,7 @@ void sky_close(sky *s) { free(s->sample); }
 
 /* ---- Light ------------------------------------------------------------------------------------------------------ */
 
-/* How much of the four nearest heights is not above the point; 1 outside the square. */
+/* The share of the four nearest heights that are not above the point, interpolated; 1 outside the square. */
 static float openness(const float *tile, spot at)
 {
     float u = at.u - 0.5f, v = at.v - 0.5f;

@@ -1,8 +1,8 @@
-/* Light of the sky, with its shadows: what makes folds dark and sets things on the ground.
+/* Light of the sky, with its shadows. It makes folds dark and sets things on the ground.
  *
- * The sky is a number of faint lights. Each has a small square of heights, seen along its light: the surface's points
- * nearest to it. A point that lies below the height is in the shadow of that light. So little detail is enough because
- * the sum over all lights is smooth, and because it is taken at vertices only. */
+ * The sky is a number of faint lights. Each has a small square of heights, seen along its light: the points of the
+ * surface nearest to it. A point below the height is in the shadow of that light. So little detail is enough because
+ * the sum over all lights is smooth and is taken at vertices only. */
 #ifndef TOOLS_RENDER_GL_SKY_H
 #define TOOLS_RENDER_GL_SKY_H
 
@@ -21,7 +21,7 @@ typedef struct sky {
     int nsamples, room;
 } sky;
 
-/* Light on both sides of a surface, 1 where a level one sees all of the sky. */
+/* Light on both sides of a surface. It is 1 on a level surface that sees all of the sky. */
 typedef struct sky_sides {
     float front, back;
 } sky_sides;

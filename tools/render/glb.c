@@ -1,7 +1,8 @@
-/* A GLB file is a header, a JSON text and a block of numbers. taut's own lists its accessors last in the text, in the
- * order of their numbers in the block: for each body the positions at rest, the offsets of every frame, UVs (some
- * bodies have none) and the indices of triangles; then the times and a square of weights. So it is enough to know how
- * many there are of each. Vertices with several UVs have copies behind all others; "originals" lists what they copy. */
+/* A GLB file is a header, a JSON text and a block of numbers. taut's own files list the accessors last in the text,
+ * in the order of their numbers in the block: for each body the positions at rest, the offsets of every frame, UVs
+ * (some bodies have none) and the indices of triangles; then the times and a square of weights. So the reader only
+ * needs to know how many there are of each. Vertices with several UVs have copies after all others; "originals"
+ * lists what they copy. */
 #include "glb.h"
 
 #include <limits.h>
@@ -99,7 +100,7 @@ static bool read_list(reader *r, const char *at, copies *c)
     return *at == ']' || refuse(r, FOREIGN);
 }
 
-/* Every body has attributes, and then perhaps a list. */
+/* Every body has attributes, perhaps followed by a list. */
 static bool read_originals(reader *r, const char *text)
 {
     static const char attributes[] = "\"attributes\":{", list[] = "\"originals\":[";
@@ -160,7 +161,7 @@ static copies copies_of(const reader *r, int body)
     return found ? *found : none;
 }
 
-/* Counts bodies, frames, vertices and bytes; all bodies have the same frames, and the bytes are all there are. */
+/* Counts bodies, frames, vertices and bytes. All bodies must have the same frames, and the bytes must match exactly. */
 static bool count_all(const reader *r, glb *g)
 {
     size_t bytes = 0, vertices = 0;

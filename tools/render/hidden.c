@@ -13,7 +13,7 @@ static bool ball_hides(const float point[3], const float eye[3], const float cen
     return along > 0 && along < length && square - along * along / length < radius * radius;
 }
 
-/* A capsule is taken for a row of balls. */
+/* A capsule is treated as a row of balls. */
 static bool collider_hides(const float point[3], const float eye[3], const taut_collider_def *d)
 {
     enum { BALLS = 16 };
@@ -36,7 +36,7 @@ static bool is_hidden(const float point[3], const float eye[3], const taut_colli
 
 float hidden_part(const float eye[3], const float *xyz, int count, const taut_collider_def *collider, int ncolliders)
 {
-    enum { ENOUGH = 2000 }; /* of more points, evenly chosen ones */
+    enum { ENOUGH = 2000 }; /* points to look at, chosen evenly when there are more */
     int step = 1 + count / ENOUGH, looked = 0, hidden = 0;
     for (int v = 0; v < count; v += step, looked++)
         hidden += is_hidden(xyz + 3 * (size_t)v, eye, collider, ncolliders);

@@ -18,8 +18,8 @@ static float letter_size(int width, int height)
     return fmaxf(fminf((float)width, 1.8f * (float)height) / 110, 6.5f);
 }
 
-/* Of the longest number that is likely, or of the title where that leaves most of the picture. The range of colours is
- * not known yet. */
+/* Wide enough for the longest likely number, and for the title if that leaves most of the picture. The range of
+ * colours is not known yet. */
 int legend_width(const heat_map *h, int width, int height)
 {
     float size = letter_size(width, height), numbers = 6.5f * size + font_width(size, "-0.00025");

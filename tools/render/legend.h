@@ -4,9 +4,9 @@
 #include "font.h"
 #include "heat.h"
 
-/* How wide the strip is, at the right of a picture of this size, that the legend has for itself. */
+/* The width of the legend's own strip, at the right of a picture of this size. */
 int legend_width(const heat_map *h, int width, int height);
-/* The strip, with the colours of a heat map and their numbers. */
+/* Draws the strip, with the colours of a heat map and their numbers. */
 void legend_draw(const picture *p, const heat_map *h);
 
 #endif

@@ -1,4 +1,4 @@
-/* Loading what draws: taut-render.so, beside the tool or where it was installed. */
+/* Loads the part that draws: taut-render.so, beside the tool or where it was installed. */
 #ifndef TOOLS_RENDER_MODULE_H
 #define TOOLS_RENDER_MODULE_H
 

@@ -1,4 +1,4 @@
-/* Names of files, as caches have them too. */
+/* Names of files, as caches use them too. */
 #ifndef TOOLS_RENDER_NAMES_H
 #define TOOLS_RENDER_NAMES_H
 
@@ -8,8 +8,8 @@
 bool name_ends_with(const char *path, const char *ending);
 /* Whether the file's name has a place for a number: %d or %04d. */
 bool name_has_number(const char *path);
-/* The path with the number in that place, or in four digits before the ending when it has none. False when `size` is
- * too small, or when the name has a % that is no place for a number. */
+/* The path with the number in that place. A path without a place gets four digits before the ending. False when
+ * `size` is too small, or when the name has a % that is not a place for a number. */
 bool name_of_frame(char *name, size_t size, const char *path, int number);
 /* The file itself, or the first of the sequence; false when there is neither. */
 bool name_of_first(char *name, size_t size, const char *path);

@@ -1,5 +1,5 @@
-/* Where pictures go: a PNG, one PNG a frame, a contact sheet, or a film. Files appear under their names when they are
- * whole, and not before. */
+/* Where pictures go: a PNG, one PNG a frame, a contact sheet, or a film. Files appear under their names only when
+ * they are whole. */
 #ifndef TOOLS_RENDER_OUTPUT_H
 #define TOOLS_RENDER_OUTPUT_H
 
@@ -25,14 +25,14 @@ typedef struct output {
     pid_t ffmpeg;
 } output;
 
-/* The kind that the name tells; false when none makes sense of it. */
+/* The kind that the name stands for; false when there is none. */
 bool output_kind_of(const char *path, output_kind *kind);
 
-/* The members above the gap are set. ffmpeg starts here, so that its absence is known before the work begins. */
+/* Set the members above the gap first. ffmpeg starts here, so that its absence is known before the work begins. */
 bool output_open(output *out, taut_error *error);
 /* `frame` names the picture: in file names, and in the corner of a sheet's pictures. */
 bool output_put(output *out, const picture *p, int frame, taut_error *error);
-/* Finishes the file; after a failure, or with `keep` false, nothing is left of it. */
+/* Finishes the file. After a failure, or with `keep` false, nothing of it is left. */
 bool output_close(output *out, bool keep, taut_error *error);
 
 #endif

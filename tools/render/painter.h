@@ -1,16 +1,16 @@
 /* What the tool and the module that draws (taut-render.so) say to each other.
  *
- * The module alone knows of EGL, OpenGL ES and PNG; the tool loads it when there is something to draw. It draws one
- * picture of plain triangles at a time and keeps nothing of a picture for the next one. */
+ * Only the module knows EGL, OpenGL ES and PNG. The tool loads it when there is something to draw. The module draws one
+ * picture of plain triangles at a time and keeps nothing of it for the next one. */
 #ifndef TOOLS_RENDER_PAINTER_H
 #define TOOLS_RENDER_PAINTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Colours are sRGB, 0..255. `front` is seen where the triangle runs counter-clockwise. The fourth number of `front` is
- * the gloss of the surface, 0 cloth .. 255 smooth; that of `back` tells how the colours are meant: 0 to be lit, 255 to
- * be read off, so that they stay what they are but for a little shade of one hue. */
+/* Colours are sRGB, 0..255. `front` is seen where the triangle runs counter-clockwise. The fourth number of `front`
+ * is the gloss of the surface, 0 cloth .. 255 smooth. That of `back` says what the colours are for: 0 to be lit, 255
+ * to be read off, so that they keep their hue and are shaded only a little. */
 typedef struct paint_vertex {
     float position[3], normal[3];
     unsigned char front[4], back[4];

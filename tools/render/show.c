@@ -1,5 +1,5 @@
-/* Everything that can be missing is looked for first. Then the frames are simulated, and gone through twice: to find
- * out how far things reach and how much they are strained, and to draw. */
+/* Everything that may be missing is looked for first. Then the frames are simulated. They are gone through twice:
+ * once to find how far things reach and how much they are strained, and once to draw. */
 #include "show.h"
 #include "camera.h"
 #include "hidden.h"
@@ -106,7 +106,7 @@ static void see_colliders(stage *g, camera_fit *fit)
     }
 }
 
-/* Whoever placed the camera wants to see as far to the sides as without a legend. */
+/* A camera of the user's sees as far to the sides as it would without a legend. */
 static float fov_beside_legend(const stage *g, float fov)
 {
     const float half = 0.00872665f; /* a degree, halved, in radians */
@@ -139,8 +139,8 @@ static float hidden_from(stage *g, float azimuth)
     return hidden_part(camera_end(&fit).eye, g->xyz, c->nvertices, g->collider, c->ncolliders);
 }
 
-/* Looks from another side when far more is seen from there: cloth over a ball is alike from everywhere. By the last
- * frame, which is the one that a single picture shows. */
+/* Looks from another side when far more can be seen from there; cloth over a ball looks the same from everywhere.
+ * The last frame decides, as a single picture shows that one. */
 static bool choose_side(stage *g, taut_error *error)
 {
     static const float FAR_MORE = 0.15f;

@@ -71,7 +71,7 @@ static void unite(int *parent, int a, int b)
     parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Twice the area long. */
+/* The normal, as long as twice the area. */
 static void normal_of(const float *xyz, const int *v, float n[3])
 {
     const float *p = xyz + 3 * (size_t)v[0], *q = xyz + 3 * (size_t)v[1], *r = xyz + 3 * (size_t)v[2];
@@ -160,7 +160,7 @@ static int list_sides(const clip_object *o, side *sides)
     return n;
 }
 
-/* Each side once; its ends are any of the vertices at the place. */
+/* Lists each side once. Its ends are any of the vertices at that place. */
 static bool find_edges(skin *s, const clip_object *o)
 {
     size_t most = o->npolygons > 0 ? (size_t)o->polygon_start[o->npolygons] : 3 * (size_t)o->ntris;

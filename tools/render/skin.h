@@ -1,7 +1,7 @@
 /* From a moving mesh to triangles with smooth normals.
  *
- * Corners of triangles that meet at a vertex share one normal, unless an edge that is sharp in the rest shape parts
- * them: a box keeps its edges, cloth stays smooth however it folds. So what is shared is settled once. */
+ * Corners of triangles that meet at a vertex share one normal, unless an edge that is sharp in the rest shape separates
+ * them. So a box keeps its edges, and cloth stays smooth however it folds. Which corners share is found only once. */
 #ifndef TOOLS_RENDER_SKIN_H
 #define TOOLS_RENDER_SKIN_H
 
@@ -10,7 +10,7 @@
 
 typedef struct skin {
     int nvertices, ntris, nedges;
-    int *source;          /* the mesh's vertex that each one is at */
+    int *source;          /* the vertex of the mesh that each one belongs to */
     unsigned *tri, *edge; /* 3 and 2 vertices each */
     unsigned char front[4], back[4];
 } skin;

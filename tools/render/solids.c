@@ -37,7 +37,7 @@ static void frame_around(const float axis[3], float across[3], float other[3])
     cross3(across, axis, other);
 }
 
-/* Rings from one pole to the other; the middle one is there twice, at both ends of the axis. */
+/* Rings from one pole to the other. The middle ring is there twice, once at each end of the axis. */
 bool add_capsule(batch *b, const float a[3], const float end[3], float radius, int around,
                  const unsigned char color[4])
 {
