@@ -14,7 +14,8 @@ $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null || { echo "cmake is missing: run scripts/install-deps.sh build" >&2; exit 1; }
 	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
 
-# What cannot be installed to draw with is done without; what is new is found by configuring anew.
+# If the packages for drawing cannot be installed, the demo does without them. Configuring anew finds those that are
+# new.
 demo:
 	@scripts/install-deps.sh build render film || scripts/install-deps.sh build render || scripts/install-deps.sh build
 	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release

@@ -13,7 +13,8 @@ static vec3 add_scaled(vec3 a, float s, vec3 b) { return (vec3){a.x + s * b.x, a
 
 static float dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/* The edges of a triangle in its own plane, as columns, and the axes of the plane. A lost direction is (0, 0, 0). */
+/* The edges of a triangle in its own plane, as columns, and the axes of the plane. A direction that cannot be told is
+ * (0, 0, 0). */
 static void plane_edges(const int *i, const vec3 *p, float D[2][2], vec3 axis[2])
 {
     const vec3 none = {0, 0, 0};
@@ -41,7 +42,7 @@ bool base_cauchy_rest(base_cauchy *c, const int i[3], const vec3 *x)
 
 /* A triangle turned back by the rotation of its polar decomposition. */
 typedef struct unrotated {
-    vec3 axis[2]; /* of the plane, turned with it: where the material's x and y point */
+    vec3 axis[2]; /* of the plane, turned with the triangle: where the material's x and y point */
     float edge[2][2];
     float strain[BASE_STRAINS];
 } unrotated;
@@ -78,8 +79,8 @@ void base_cauchy_strain(const base_cauchy *c, const vec3 *p, float strain[BASE_S
     memcpy(strain, u.strain, sizeof u.strain);
 }
 
-/* Rows 0..2: the change of the strains by a move of the vertices. The gradient of the shape function of vertices 1 and
- * 2 is a row of the inverse of the rest edges, that of vertex 0 minus their sum. */
+/* Rows 0..2: the change of the strains by a move of the vertices. For vertices 1 and 2, the gradient of the shape
+ * function is a row of the inverse of the rest edges. For vertex 0 it is minus their sum. */
 static void set_strain_rows(const base_cauchy *c, float A[UNKNOWNS][UNKNOWNS])
 {
     for (int k = 0; k < 3; k++) {

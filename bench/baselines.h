@@ -44,8 +44,8 @@ typedef struct base_chain {
 
 /* The largest |length / rest - 1| of a line. */
 double base_chain_strain(const base_chain *c, const ref_double_vec3 *p);
-/* Newton steps, each the solution of a tridiagonal system for all lines at once, until the strain is at most
- * `threshold`, at most `most` of them. Returns how many there were. Two pinned neighbours make no line. */
+/* Takes Newton steps until the strain is at most `threshold`, but no more than `most`. Each step solves a tridiagonal
+ * system for all lines at once. Returns the number of steps. Two pinned neighbours make no line. */
 int base_chain_project(const base_chain *c, double threshold, int most, ref_double_vec3 *p, const double *w);
 
 #endif

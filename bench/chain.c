@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    LEVEL_PASSES = 64,   /* at most, over each level in turn, where there are several */
-    MOST_PASSES = 10000, /* where there is one: until it is done                    */
+    LEVEL_PASSES = 64,   /* at most, over each level in turn, if there are several */
+    MOST_PASSES = 10000, /* if there is one: until it is done                       */
     MOST_CYCLES = 10000,
     REPEATS = 5
 };
@@ -86,7 +86,7 @@ static void take_fastest(cost *best, const cost *now)
     if (best->rounds == 0 || now->ms < best->ms) *best = *now;
 }
 
-/* Top: how many lines the coarsest level has; 0: there is one level only. */
+/* `top` is the number of lines of the coarsest level; 0: there is one level only. */
 static bool run_library(const problem *s, int top, cost *best, taut_error *error)
 {
     taut_limit limit = taut_default_material().limit;

@@ -30,7 +30,7 @@ bool kernels_has(const char *name)
 
 /* ---- Measuring ---- */
 
-/* Passes of one sort; ms of each. */
+/* Passes of one sort, and how long each took, ms. */
 typedef struct series {
     int n;
     double ms[SAMPLES];

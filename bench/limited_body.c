@@ -28,7 +28,7 @@ static taut_world *still_world(taut_error *error)
     return taut_world_create(&def, error);
 }
 
-/* The coarser levels hold lengths both ways, against what their material says: for comparison only. */
+/* The coarser levels then limit compression too, although their material does not. This is for comparison only. */
 static void limit_both_ways(tt_body *body)
 {
     for (int i = 1; i < body->nlevels; i++)

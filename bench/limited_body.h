@@ -8,7 +8,7 @@ typedef struct limited_body {
     taut_model *model;
     taut_world *world;
     int body, levels; /* levels: coarser meshes that there are */
-    float *still;     /* velocities of nothing */
+    float *still;     /* velocities, all 0 */
 } limited_body;
 
 taut_material limited_body_material(const taut_limit *limit);
@@ -19,7 +19,8 @@ bool limited_body_open(limited_body *b, const taut_mesh *mesh, const taut_limit 
 void limited_body_close(limited_body *b);
 
 bool limited_body_place(limited_body *b, const float *xyz, taut_error *error);
-/* Enforces the limits, on all levels from coarse to fine, as often as they say. Returns the processor time, ms. */
+/* Enforces the limits on all levels, from coarse to fine, with the passes that each has. Returns the processor time,
+ * ms. */
 double limited_body_enforce(limited_body *b);
 /* How many elements the limits looked at, over all levels and passes. */
 double limited_body_projections(const limited_body *b);

@@ -93,7 +93,7 @@ static double residual(const taut_mesh *mesh, const float *x)
 /* What it took to reach each goal; passes 0: the goal was not reached. */
 typedef struct record {
     const char *method;
-    int slower; /* the record of the same on one level: ratios compare with it */
+    int slower; /* the record of the same method on one level, to compare with */
     int levels;
     int passes[GOALS];
     double ms[GOALS];

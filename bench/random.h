@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* The state is not 0. */
+/* The state must not be 0. */
 static inline uint32_t next_random(uint32_t *state)
 {
     *state ^= *state << 13;

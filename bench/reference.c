@@ -235,8 +235,8 @@ static inline void shear_spread(int n, const real *ai, vec3 ui, const real *aj, 
     for (int k = 0; k < n; k++) g[k] = add(scale(ai[k], ui), scale(aj[k], uj));
 }
 
-/* SBD eq. 10 (raw), 15 (cosine) and the asin of the latter (angle). But for the raw form, an axis
- * of length zero has no gradient, nor have two axes that rounding cannot tell from parallel. */
+/* SBD eq. 10 (raw), 15 (cosine) and the asin of the latter (angle). Except in the raw form, the gradient is zero if an
+ * axis has no length, or if rounding cannot tell the two axes from parallel ones. */
 static inline real shear_gradient(int n, ref_shear_form form, const real *ci, const real *cj,
                                   const vec3 *x, vec3 *g)
 {
@@ -437,7 +437,8 @@ void NAME(strain_tet_project)(const strain_tet *c, int n, ref_forms forms, vec3 
 
 /* ---- Dihedral angle ---- */
 
-/* phi and its gradient (SBD eq. 39-46); x are p1, p2, p3, p4. A triangle of no area has neither. */
+/* phi and its gradient (SBD eq. 39-46); x are p1, p2, p3, p4. If a triangle has no area, there is neither angle nor
+ * gradient. */
 static inline real angle_gradient(const vec3 *x, vec3 *g)
 {
     vec3 edge = sub(x[3], x[2]);

@@ -3,7 +3,7 @@
  * Every kind has three functions:
  *   _rest      fills a constraint from rest positions; false when the rest shape is degenerate
  *   _gradient  returns C and writes the gradient g of each of its particles (zeros where there is none)
- *   _project   projects n constraints one after the other; what is degenerate or cannot move is passed over
+ *   _project   projects n constraints one after the other; those that are degenerate or cannot move are left out
  * p are the positions and w the inverse masses (0 = pinned) of all particles; i are indices into both.
  */
 #define NAME REFERENCE_NAME

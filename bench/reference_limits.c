@@ -24,7 +24,7 @@ static inline float clamp(float a, float low, float high) { return fminf(fmaxf(a
 
 /* ---- Eq. 4 ---- */
 
-/* Puts n vertices back with the edges from the first: the centre of mass stays, or the one pinned vertex. */
+/* Places n vertices by their edges from the first one. The centre of mass stays, or the one vertex that is pinned. */
 static inline void place(int n, const int *i, const vec3 *edge, vec3 *p, const float *w)
 {
     int pinned = -1;
@@ -205,8 +205,8 @@ static inline void diagonalise(float C[3][3], float V[3][3])
     }
 }
 
-/* F* = U S* V^T; of an inverted tet the smallest stretch is negative (3.1.4), that is u of it is the cross product of
- * the other two. */
+/* F* = U S* V^T. The smallest stretch of an inverted tet is negative (3.1.4): its u is the cross product of the other
+ * two. */
 static inline void clamp_stretches3(const float F[3][3], float C[3][3], float low, float high, float G[3][3])
 {
     float V[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, FV[3][3];
@@ -285,7 +285,7 @@ bool ref_limit_bend_rest(ref_limit_bend *c, const int i[6], const vec3 *x)
     return true;
 }
 
-/* What eq. 6 moves corner k by. */
+/* By how much eq. 6 moves corner k. */
 static inline vec3 turn(const ref_limit_bend *c, int k, float low, float high, const vec3 *p, const float *w)
 {
     const vec3 none = {0, 0, 0};

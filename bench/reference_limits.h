@@ -21,7 +21,7 @@ typedef struct ref_limit_tet {
 bool ref_limit_tri_rest(ref_limit_tri *c, const int i[3], const ref_float_vec3 *x);
 bool ref_limit_tet_rest(ref_limit_tet *c, const int i[4], const ref_float_vec3 *x);
 
-/* Projects n elements one after the other. Of an element with two or more pinned vertices nothing moves. */
+/* Projects n elements one after the other. An element with two or more pinned vertices does not move. */
 void ref_limit_tri_project(const ref_limit_tri *c, int n, float low, float high, ref_float_vec3 *p, const float *w);
 void ref_limit_tet_project(const ref_limit_tet *c, int n, float low, float high, ref_float_vec3 *p, const float *w);
 

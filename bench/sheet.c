@@ -118,8 +118,8 @@ static void print_result(const sheet_options *options, const result *r)
            r->p99_compression, r->rms_speed, r->settings);
 }
 
-/* The settings to recommend for cloth that must not stretch: stiff edges and few substeps, because the levels carry the
- * load, and the finer the mesh the more of it. */
+/* Recommended settings for cloth that must not stretch: stiff edges and few substeps. The levels carry the load, and
+ * more of it the finer the mesh is. */
 static void choose(const sheet_options *options, taut_material *material, taut_world_def *def)
 {
     *material = taut_default_material();

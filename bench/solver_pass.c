@@ -39,7 +39,8 @@ static void reset_part(void *argument, int part)
     memcpy(s->p + from, s->start + from, n * sizeof *s->p);
 }
 
-/* Part by part on the thread that will work on it: in a world, too, positions stay in its cache. */
+/* Each part is copied by the thread that will work on it. So its positions stay in that thread's cache, as in a
+ * world. */
 void solver_pass_reset(solver_pass *s, tt_pool *pool)
 {
     if (pool) tt_pool_run(s->model->nparts, reset_part, s, pool);

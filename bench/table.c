@@ -1,7 +1,7 @@
 /* Bodies as large as those of MRSL's Table 1, under gravity and their limits and nothing else, at 1/30 s a step. They
- * hang by a few vertices so that their limits are violated all the time. As in the paper iterations end early where no
- * more than a small violation is left: 0.1 %, the least that it reports. Shapes are our own: what they cost does not
- * depend on whether they look like a dragon.
+ * hang by a few vertices so that their limits are violated all the time. As in the paper, iterations end early once
+ * only a small violation is left: 0.1 %, the least that it reports. The shapes are our own, because a body costs the
+ * same whether or not it looks like a dragon.
  *
  * The iterations of the paper left violated triangles 0.1 to 1 % outside on average, and violated edges 0.5 to 1.2
  * degrees/cm. So each row is also run with the fewest iterations that do no worse. */
@@ -100,7 +100,7 @@ static bool pin_top(taut_mesh *mesh, taut_error *error)
 
 typedef struct residuals {
     double worst;        /* the largest violation that the last pass met: strain or rad */
-    double strain, bend; /* of those that are violated, the mean: degrees/cm of bending */
+    double strain, bend; /* the mean over those that are violated; of bending degrees/cm */
 } residuals;
 
 /* One run of a row. */

@@ -87,7 +87,7 @@ static void set_midpoint_sided(taut_material *m)
 /* Nothing is ever exactly as at rest, so every element is outside. */
 static void set_limit(taut_material *m) { m->limit.stretch[0] = m->limit.stretch[1] = 1; }
 
-/* Nothing comes near this. */
+/* So wide that every element is within. */
 static void set_loose_limit(taut_material *m)
 {
     m->limit.stretch[0] = 0.5f;

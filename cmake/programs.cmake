@@ -34,7 +34,7 @@ if(tool_sources)
     endif()
 endif()
 
-# What draws is a module that `taut render` loads: the tool itself starts, and builds, without EGL and PNG.
+# The code that draws is a module that `taut render` loads. So the tool itself builds and starts without EGL and PNG.
 find_library(EGL_LIBRARY EGL)
 find_library(GLES_LIBRARY GLESv2)
 find_path(GLES_INCLUDE_DIR GLES3/gl3.h)

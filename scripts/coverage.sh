@@ -13,11 +13,11 @@ rm -f build/coverage.txt build/coverage-summary.txt
 
 build_variant coverage tests >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
 
-# Whether the tests pass is for the other builds to say.
+# The other builds tell whether the tests pass.
 find $variant -name '*.gcda' -delete
 ls $variant/tests/test_* | xargs -P "$(nproc)" -I TEST timeout 900 TEST >/dev/null 2>&1 || true
-# Of the library's own objects, and where gcov's passing files are in nobody's way. One job: with several, gcovr waits
-# for ever after an error.
+# gcovr reads the library's own objects, in a folder where gcov's temporary files disturb nothing. It has one job: with
+# several it waits for ever after an error.
 (cd $variant && timeout 900 gcovr --root "$SOURCE" --filter "$SOURCE/src/" --txt "$SOURCE/build/coverage.txt" \
     CMakeFiles/taut*.dir) >"$log" 2>&1 || { tail -n 40 "$log"; exit 1; }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Simulates scenes/demo.json and leaves out/demo.glb, out/demo.png and out/demo.mp4. Without what draws it leaves what
-# it can, and says what is missing.
+# Simulates scenes/demo.json and leaves out/demo.glb, out/demo.png and out/demo.mp4. Where it cannot draw, it leaves the
+# files that it can make and says what is missing.
 # usage: scripts/demo.sh [TAUT]    TAUT: the tool to run (build/taut)
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Formats every C source and header in place: 100 columns, in headers 120.
+# Formats every C source and header in place, with 120 columns.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/install-deps.sh format

@@ -7,8 +7,8 @@ tap_result() { # VERDICT NAME
     echo "$1 $tap_count - $2"
 }
 
-# NAME REASON: only for what `make test` does not install and cannot find out otherwise. A skip must never depend on
-# whether Taut works: a regression would hide in it.
+# NAME REASON: for use only where a case needs something that `make test` does not install. A skip must never depend on
+# whether Taut works: it would hide a regression.
 skip() { tap_result ok "$1 # SKIP $2"; }
 
 # NAME COMMAND...: a case that passes when the command does; its output shows when it does not.
@@ -25,13 +25,14 @@ check() {
     rm -f "$tap_log"
 }
 
-# Whether this is `make test-all`: cases that take long, and seldom find what the others do not, run there alone.
+# Whether this is `make test-all`: cases run only there if they take long and seldom find what the others do not.
 testing_all() { [ -n "${TEST_ALL-}" ]; }
 
 # The last line of every script test. Without it the run counts as crashed.
 tap_done() { echo "1..$tap_count"; }
 
-# PRESET TARGET...: configures and builds a variant below build/variants, which no other script does meanwhile.
+# PRESET TARGET...: configures and builds a variant below build/variants. A lock keeps other scripts from building at
+# the same time.
 build_variant() (
     variant=$1
     shift

@@ -63,7 +63,8 @@ for source in tests/test_*.c; do
     echo "$name build/tests/$name"
 done | run_all
 
-# The longest first: what comes last is short, and no processor waits for it. Coverage takes as long as all the rest.
+# The longest scripts start first. So the last ones are short, and no processor waits long for them. Coverage takes as
+# long as all the rest.
 script_tests() {
     printf '%s.sh\n' sanitizers determinism lint readme fuzz
     ls tests | grep '\.sh$' | if [ -n "${TEST_ALL-}" ]; then cat; else grep -v '^coverage\.sh$'; fi

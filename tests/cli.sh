@@ -93,7 +93,7 @@ hashes_twice() {
     done
 }
 
-# Scenes that come out alike would be the same scene, or none at all.
+# Two scenes with the same hash would be the same scene, or would have nothing in them.
 hashes_differ() {
     for scene in $("$TAUT" hash --list); do "$TAUT" hash "$scene" --steps 5; done >"$work/hashes"
     [ "$(sort -u "$work/hashes" | wc -l)" -eq "$("$TAUT" hash --list | wc -l)" ]
@@ -181,7 +181,7 @@ for row in rows:
     best[row["method"]] = row
 bent = {"bend, one level", "bend, levels", "bend, trained"}
 assert {"one level", "levels", "levels both ways", "cauchy", "springs"} | bent == set(best), best
-# The passes are those of a deterministic solver: no clock has a say in them.
+# A deterministic solver decides how many passes there are. No clock has an influence on them.
 assert best["levels both ways"]["residual"] == best["one level"]["residual"] == 1
 assert best["levels both ways"]["levels"] == 2 and best["one level"]["levels"] == 0
 assert 4 * best["levels both ways"]["passes"] < best["one level"]["passes"], best
@@ -197,7 +197,7 @@ for row in rows:
     assert set(row) == {"method", "passes", "ms", "stretch", "bend"} and row["ms"] > 0, row
     left[row["method"], row["passes"]] = row["stretch"], row["bend"]
 assert len(left) == len(rows) == 18, rows
-# What is left over is that of a deterministic solver.
+# The solver is deterministic, so what it leaves is the same each time.
 assert left["trained", 5][1] < left["levels", 5][1] < left["one level", 5][1], left
 END
 }

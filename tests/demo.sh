@@ -1,6 +1,6 @@
 #!/bin/sh
-# make demo where something is missing: it leaves what it can and says what it cannot. What it leaves where all is there
-# is for readme.sh to see. A stand-in takes the place of taut, so that nothing is simulated.
+# make demo on a machine where something is missing: it makes the files that it can and names those that it cannot make.
+# readme.sh tests it where nothing is missing. A stand-in takes the place of taut, so nothing is simulated.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,7 +15,7 @@ stand_in() {
 
 demo() { PATH="$1" sh "$SOURCE/scripts/demo.sh" "$work/taut" >"$work/out"; }
 
-# What it says is left, and the last line.
+# The demo lists these files, and its last line has this sentence.
 says() { # FILES SENTENCE
     cat "$work/out"
     [ "$(grep -o '^  out/[a-z.0-9]*' "$work/out" | tr -d '\n')" = "$1" ] && tail -n 1 "$work/out" | grep -q "$2"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The same bits from every compiler, optimisation level, instruction set and number of threads: every scene
-# of `taut hash --list` is run for 20 steps by each variant, fewer where it is slow, and compared with the main build.
-# `make test` has one variant of each sort, `make test-all` has them all and runs the slow ones for longer.
+# The same bits from every compiler, optimisation level, instruction set and number of threads: each variant runs every
+# scene of `taut hash --list` for 20 steps, or fewer where it is slow, and is compared with the main build. `make test`
+# has one variant of each sort, `make test-all` has them all and runs the slow ones for longer.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The documentation cannot rot: its C code compiles and runs, its links lead somewhere, and map and constraint sections
-# are complete. The checks themselves are checked to find what they look for.
+# The documentation stays true: its C code compiles and runs, its links lead somewhere, and the map and the sections on
+# constraints are complete. Planted mistakes show that each check finds what it looks for.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

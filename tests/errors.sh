@@ -1,7 +1,7 @@
 #!/bin/sh
 # Bad scenes, meshes and animations: the exact message of each, exit code 2, nothing on stdout. All run with little
-# memory and processor time, so that a file that merely claims to be large is an error at once.
-# To write tests/errors/expected.txt anew after a change that is meant: sh tests/errors.sh --update
+# memory and processor time, so that a file that merely claims to be large is an error at once. After an intended
+# change, `sh tests/errors.sh --update` writes tests/errors/expected.txt anew.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -13,7 +13,7 @@ replay() {
         "$SOURCE/tests/fuzz/corpus/$1"/*
 }
 
-# Unoptimised: for so short a run, compiling quickly is worth more than running quickly.
+# Not optimised, because the run is short: a quick build saves more time than a quick program.
 fuzzers_build() {
     cmake -S "$SOURCE" -B "$build" -DCMAKE_C_COMPILER=clang -DTAUT_FUZZ=ON -DTAUT_SCALAR_ONLY=ON \
         -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O0 -g1" &&

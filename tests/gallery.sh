@@ -20,7 +20,7 @@ same_hash() { # NAME FRAMES HASH OPTION...
     [ "$now" = "$hash" ] && grep -q '"bad_particles": 0,' "$work/$scene.run.json"
 }
 
-# By the records of the runs above.
+# The records of the runs above tell.
 every_kind() {
     "$TAUT" hash --check >"$work/check" && cut -d ' ' -f 1 "$work/check" | grep . >"$work/kinds" || return 1
     missing=0
@@ -30,12 +30,13 @@ every_kind() {
     return $missing
 }
 
-# By the record too: in the first second the banner fills, the cloth falls on the ball and the ring on the ground.
+# The record tells this too: in the first second the banner fills, the cloth falls on the ball and the ring on the
+# ground.
 demo_holds() {
     grep '"worst_stretch":' "$work/demo.run.json" | tr -d , | awk '{ print; exit !($2 > 0 && $2 < 0.05) }'
 }
 
-# A thousand flags are as many bodies of one model: their memory is their state.
+# A thousand flags share one model, so each takes memory for its state only.
 one_model() {
     "$TAUT" info "$SOURCE/scenes/flags.json" >"$work/info" || return 1
     grep '^  bodies\|^  particles\|^  memory' "$work/info"

@@ -39,7 +39,8 @@ cat >scene.json <<'END'
   "colliders": [{ "shape": "plane" }]
 }
 END
-# Triangles of 1/2 kg: the corner of two weighs 1/3 kg, that of one 1/6 kg, and one of each is replaced.
+# Triangles of 1/2 kg: a corner of two triangles weighs 1/3 kg, and a corner of one weighs 1/6 kg. One mass of each sort
+# is replaced.
 cat >masses.json <<'END'
 {"bodies": [{
   "mesh": {"generator": "sheet", "nx": 2, "ny": 2, "width": 1, "height": 1},
@@ -195,7 +196,7 @@ check "an unknown option" refuses "did you mean '--json'" info --jason cube.obj
 
 # ---- taut mesh ----
 
-# FILE: tets of the cube as written, read again.
+# FILE: it holds the cube, filled with tets.
 is_cube_of_tets() {
     json 'one["tets"] > 500 and abs(one["volume"] - 1) < 0.01 and one["tet_quality"]["min"] > 0.1 and
         one["triangles"] == 0 and one["problems"] == []' "$1"
@@ -208,7 +209,7 @@ finer() {
     taut mesh tets cube.obj -o fine.msh --cell 0.1 && taut mesh tets cube.obj -o coarse.msh --cell 0.4 &&
         json 'all[0]["tets"] > 30 * all[1]["tets"]' fine.msh coarse.msh
 }
-# LENGTH: some thousand tets, whatever its shape.
+# LENGTH: it has a few thousand tets, whatever its shape.
 usual_number() {
     sed "s/^v 1/v $1/" cube.obj >usual.obj && taut mesh tets usual.obj -o usual.msh &&
         json '2000 < one["tets"] < 20000' usual.msh
@@ -250,7 +251,7 @@ check "tets do not get lost in obj" leaves_nothing a.obj refuses "would lose the
 
 mkdir none fails works
 printf '#!/bin/sh\necho "Info    : hello"\necho "Error   : no luck today"\nexit 1\n' >fails/gmsh
-# Takes the place of gmsh: what it is asked for must be there, and it hands over tets that were made before.
+# This script takes the place of gmsh. It checks what it is asked for, and hands over tets that were made before.
 printf '#!/bin/sh\n[ -s surface.msh ] && grep -q surface.msh solid.geo && cp "%s" solid.msh\n' "$work/cube.msh" \
     >works/gmsh
 chmod +x fails/gmsh works/gmsh

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck. clang-tidy takes long: it
-# looks at the sources that changed last, in `make test-all` at all of them.
+# Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck. clang-tidy takes long, so it
+# looks at the sources that changed last; in `make test-all` it looks at all of them.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
 recent=24 # sources for clang-tidy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Kernels are in the compile commands once for each instruction set: one of them is enough, as cppcheck sees another.
+# The compile commands list a kernel once for each instruction set. One is enough here, because cppcheck sees another.
 few_compile_commands() {
     mkdir -p "$BUILD/lint" && python3 - "$BUILD/compile_commands.json" "$BUILD/lint/compile_commands.json" <<'END'
 import json, re, sys
@@ -25,7 +25,7 @@ changed_files() {
         git log --name-only --format= -- src tools bench include
 }
 
-# Reads names of files. Prints sources that are there; in place of a header one that includes it.
+# Reads names of files and prints those that are sources. In place of a header it prints a source that includes it.
 to_sources() {
     while read -r file; do
         [ -f "$file" ] || continue
@@ -39,7 +39,7 @@ to_sources() {
     done
 }
 
-# Without a history all are new.
+# Without a history, all sources count as new.
 recent_sources() {
     changed_files >"$work/changed" || { all_sources; return; }
     awk '!seen[$0]++' "$work/changed" | head -n $((4 * recent)) | to_sources | awk '!seen[$0]++' | head -n $recent
@@ -59,7 +59,7 @@ inspect() {
         -DTT_ISA_SCALAR=1 -D__x86_64__=1 -D__GNUC__=12 -Iinclude -Isrc -Ibench src tools bench
 }
 
-# Warnings of the tests need no code of them.
+# To find warnings about the tests, clang need not generate code.
 tests_without_warnings() {
     ls tests/test_*.c | xargs -P "$(nproc)" -n 4 clang -std=c17 -fsyntax-only -ffp-contract=off -Wall -Wextra \
         -Wconversion -Wshadow -Werror -Iinclude -Isrc -Ibench -Itests

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files that the tool writes: nothing that is there already gets lost, what cannot be written is told before the work
-# begins, and what appears is whole.
+# Files that the tool writes: no file that is there already gets lost, an output that cannot be written is an error
+# before the work begins, and every file that appears is whole.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
@@ -54,7 +54,7 @@ into_pipe() {
     "$TAUT" run sheet.json --out d/s.pc2 --stats pipe --quiet && wait $! && [ "$(grep -c , piped.csv)" -eq 5 ] && [ -p pipe ]
 }
 
-# The shell sends stdout to a file: the table goes there, and the name of stdout stays a link, as /dev/stdout is one.
+# The shell sends stdout to a file. The table goes there. The name `stdout`, a link as /dev/stdout is, stays a link.
 into_stdout() {
     ln -s /proc/self/fd/1 stdout || return 1
     "$TAUT" run sheet.json --out d/s.pc2 --stats stdout --quiet >table.csv && [ -L stdout ] &&
@@ -76,7 +76,7 @@ check "--stats to the name of stdout, which is a file" into_stdout
 
 # ---- Names beside the output ----
 
-# Whoever can guess a name may have put a link there: what it leads to is left alone.
+# Someone who guesses a name may have put a link there. The file behind the link is left alone.
 links_beside() {
     rm -rf l && mkdir l && echo precious >l/victim || return 1
     for name in s.csv.part s.csv.new s.run.json.part s.run.json.new s.checkpoint.new s0000.obj.new; do
@@ -85,7 +85,7 @@ links_beside() {
     "$TAUT" run sheet.json --out l/s.obj --stats l/s.csv --quiet && [ "$(cat l/victim)" = precious ]
 }
 
-# KIND: the same for the names that are known; the run says that they are in the way.
+# KIND: the same for names that are known beforehand. The run says that something is in the way.
 link_in_the_way() {
     rm -rf l && mkdir l && echo precious >l/victim && ln -s victim "l/$1" || return 1
     refuses "$1" run sheet.json --out l/s.pc2 && [ "$(cat l/victim)" = precious ] && holds l "$1" victim
@@ -105,7 +105,7 @@ check "a link in the place of an output is replaced" link_as_output
 
 # ---- Closed streams ----
 
-# Whatever the shell has closed, the files are those of any other run.
+# Whichever streams the shell has closed, the files are the same as those of any other run.
 closed_streams() {
     rm -rf o && mkdir o && "$TAUT" run long.json --frames 40 --out o/a.mdd --quiet || return 1
     "$TAUT" run long.json --frames 40 --out o/b.mdd >&- && "$TAUT" run long.json --frames 40 --out o/c.mdd <&- >&- 2>&- &&
@@ -227,7 +227,7 @@ long=$(printf '%0300d' 0)
 check "a name that is too long" refuses "File name too long" run sheet.json --out "$long.pc2"
 check "nothing is left of what could not be written" is_clean
 
-# Of a disk that is full the message says so, whatever is written.
+# When the disk is full, the message says so, whichever file is written.
 full_disk() {
     mkdir small && mount -t tmpfs -o size=128k tmpfs small || return 1
     told=0
@@ -249,7 +249,8 @@ fi
 
 # ---- Frames of an earlier run ----
 
-# ENDING FILE...: after a run of two frames these are left of one of seven; what only looks like a frame is left alone.
+# ENDING FILE...: a run of two frames leaves these files of an earlier run of seven. A file that only looks like a frame
+# is left alone.
 shorter_run() {
     ending=$1
     shift
@@ -259,7 +260,7 @@ shorter_run() {
         holds q "s0000.$ending" "s0001.$ending" "s0002.$ending" "s00005.$ending" "s0009.$ending" s.run.json "$@"
 }
 
-# A file of the user's in the row of frames ends it.
+# A file of the user's among the numbered frames ends the sequence.
 foreign_frame() {
     rm -rf q && mkdir q && "$TAUT" run sheet.json --frames 5 --out q/s.obj --quiet && echo "# mine" >q/s0003.obj &&
         "$TAUT" run sheet.json --frames 2 --out q/s.obj --quiet &&

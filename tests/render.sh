@@ -55,7 +55,7 @@ def pixels(path):
     return rows
 END
 
-# Prints of a PNG: width, height, number of colours, number of reddish pixels, their first and last column and row.
+# Prints about a PNG: width, height, number of colours, number of reddish pixels, their first and last column and row.
 facts() {
     python3 -B - "$1" <<'END'
 import sys
@@ -106,7 +106,7 @@ heat_maps() {
     [ "$(cat heat_*.png | wc -c)" -gt 20000 ] && [ "$(cksum heat_*.png | cut -d' ' -f1 | sort -u | wc -l)" = 5 ]
 }
 
-# A cloth that is nowhere stretched by more than a tenth is white, and red when that tenth is nothing.
+# A stretched cloth is nearly white in a wide range of colours, and red in a narrow one.
 heat_range() {
     render square_%04d.obj --mesh half.obj --size 160x90 --heat stretch_x --range -9:9 --out wide.png &&
         render square_%04d.obj --mesh half.obj --size 160x90 --heat stretch_x --range -1:1 --out narrow.png || return 1
@@ -129,7 +129,7 @@ assert square[0] > square[2] + 50
 END
 }
 
-# A ball between the usual camera and the cloth: it looks from where the cloth is seen.
+# A ball is between the usual camera and the cloth. The camera then takes a place from which the cloth is seen.
 hiding_ball() {
     cat >hidden.json <<'END'
 {"frames": 1, "bodies": [{"color": "#d03020", "pins": [{"vertices": [0, 4, 20, 24]}],
@@ -158,7 +158,7 @@ assert max(steps) <= 4
 END
 }
 
-# A cloth that fills all of the view leaves the legend alone.
+# A cloth that fills the whole view does not cover the legend.
 legend_beside() {
     render scene.json --size 320x180 --heat shear --frames 0 --out beside.png \
         --set 'camera={"eye": [0, 0.7, 0.5], "target": [0, 0.7, 0]}' && python3 -B - <<'END'
@@ -191,7 +191,7 @@ films() {
     [ "$(film_frames film.mp4)" = 13 ] && [ "$(film_frames film.gif)" = 5 ] && ! ls -A | grep '^\.taut-'
 }
 
-# ffmpeg gets names of files, whatever they look like to it, and a film may be replaced.
+# ffmpeg takes every name as the name of a file, whatever it looks like. A film may be replaced.
 odd_film_names() (
     rm -rf odd && mkdir odd && cd odd || exit 1
     for name in -dash.mp4 'tee:a|b.mp4' file:x.mp4 'concat:c|d.gif' -y.gif; do

@@ -75,7 +75,7 @@ milliseconds() { # a random number below $1
     echo $(($(od -An -N2 -tu2 /dev/urandom) % $1))
 }
 
-# Whenever a run gets to its end in spite of all, it is compared and begun anew.
+# Whenever a run reaches its end in spite of the kills, its files are compared and a new run begins.
 killed_50_times() {
     run_in undisturbed || return 1
     kills=0 ends=0
@@ -159,7 +159,8 @@ END
         done)
 }
 
-# A change in an included file that shows only after the last frame makes it another run; its line breaks do not.
+# A change of a value in an included file makes it another run, even if it acts only after the last frame. A change of
+# line breaks does not.
 changed_include() (
     mkdir include && cd include || exit 1
     wind='{"wind": {"keys": [{"time": 0, "velocity": [0, 0, 0]}, {"time": 9, "velocity": [%s, 0, 0]}]}}\n'
@@ -173,7 +174,7 @@ changed_include() (
     prints "starting from the beginning" s.json --out s.pc2 --resume
 )
 
-# Two runs at once: one of them goes its way, the other is refused.
+# Of two runs at once, one goes on and the other is refused.
 two_at_once() {
     (become_run_in twice) &
     until [ -e twice/s0001.obj ] || ! kill -0 $!; do sleep 0.01; done
@@ -208,7 +209,7 @@ full_disk() {
     done
 }
 
-# The frames fit, the finished file does not; with more room it goes on.
+# The frames fit on the disk, but the finished file does not. With more room the run goes on.
 full_at_the_end() {
     full_disk 3500 && [ -e full/s.checkpoint ] && grep -q "resume" "$work/err.txt" && run_in full --resume &&
         same_as_undisturbed full
@@ -259,7 +260,7 @@ scene_output() {
         holds named flag-cube.pc2 flag-sheet.pc2 flag.pvd flag.run.json flag0000.vtu flag0001.vtu
 }
 
-# Cells of the sheet and of the cube; with a pull on the sheet its stretch is seen.
+# The cells of both the sheet and the cube have every field. A pull on the sheet changes them.
 vtu_fields() {
     prints wrote "$scenes/run_sheet.json" --frames 20 --out v/s.vtu || return 1
     for name in stretch_x stretch_y shear principal bend; do
@@ -277,7 +278,7 @@ check "stretch, shear and bend in VTU" vtu_fields
 
 # ---- Options, record, messages ----
 
-# The record is JSON; its last hash and the table's are one.
+# The record is JSON. Its last hash is the same as the table's.
 record() {
     prints "^worst stretch of an edge .* in frame [0-9]*, worst compression .* in frame" "$scenes/run_sheet.json" --frames 7 --threads 1 --out r/s.pc2 --stats r/s.csv \
         --set solver.substeps=3 --set bodies[0].name=flag || return 1

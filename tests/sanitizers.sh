@@ -1,6 +1,6 @@
 #!/bin/sh
-# The unit tests under the address and undefined behaviour sanitizers; those of threads under the thread sanitizer too,
-# in `make test-all`.
+# The unit tests under the address and undefined behaviour sanitizers. In `make test-all` the tests of threads also run
+# under the thread sanitizer.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
 work=$(mktemp -d)
@@ -11,7 +11,8 @@ export UBSAN_OPTIONS=print_stacktrace=1
 fixed_layout=
 if setarch "$(uname -m)" -R true 2>/dev/null; then fixed_layout="setarch $(uname -m) -R"; fi
 
-# PRESET NAME...: runs tests, as many at a time as there are processors. A file NAME.passed tells of those that pass.
+# PRESET NAME...: runs tests, as many at a time as there are processors. Each test that passes leaves a file
+# NAME.passed.
 run_tests() {
     folder=build/variants/$1/tests
     shift

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The reference of scene files cannot rot: every example loads, every key of the reader is in the page and in the
+# The reference of scene files stays true: every example loads, every key of the reader is in the page and in the
 # schema, and reader and schema agree about what is right and what is wrong.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)

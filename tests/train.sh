@@ -1,5 +1,6 @@
 #!/bin/sh
-# taut train: a scene's coarse limits into a file; stopped and gone on with, the file is the same; runs take it.
+# taut train writes a scene's coarse limits to a file. A training that was stopped and resumed gives the same file. Runs
+# use it.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -53,7 +54,8 @@ same_elsewhere() {
         cmp plain.coat.limits other.limits
 }
 
-# SIGNAL CODE: stopped at the first sign of life, or a moment later, the training goes on to the same bytes.
+# SIGNAL CODE: the training is stopped at its first sign of life, or a moment later. When it is resumed, it ends with
+# the same bytes.
 stopped_by() {
     rm -f stopped.*
     (exec env --default-signal=INT "$TAUT" train plain.json --threads 1 --out stopped.limits >stopped.txt) &

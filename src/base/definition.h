@@ -9,8 +9,8 @@
  * the definition gets zeros and the cookie of another version. */
 void tt_definition_fill(void *definition, size_t size, const void *usual, size_t own_size);
 
-/* Fails with `code` unless the cookie is the wanted one. `stranger` is the sentence for a definition that no default
- * function filled. */
+/* Fails with `code` unless the cookie is the wanted one. `stranger` is the error message for a definition that no
+ * default function filled. */
 bool tt_cookie_check(uint32_t cookie, uint32_t wanted, taut_code code, const char *stranger, taut_error *error);
 
 #endif

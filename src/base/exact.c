@@ -47,7 +47,7 @@ static double atan_near_zero(double x)
     return x * sum;
 }
 
-/* For 0 <= x <= 1; the upper half by atan x = pi/4 + atan((x - 1)/(x + 1)). */
+/* For 0 <= x <= 1. The upper half uses atan x = pi/4 + atan((x - 1)/(x + 1)). */
 static double atan_to_one(double x)
 {
     const double tan_eighth = 0.41421356237309503; /* tan(pi/8) */
@@ -71,9 +71,8 @@ static double power(double x, int n)
     return result;
 }
 
-/* Newton on y^n = x from y = 1. The function is convex, so y falls all the way to the root: when it
- * stops falling, only rounding is left. The error of y^n is about n roundings, of which the root
- * keeps one. */
+/* Newton on y^n = x from y = 1. The function is convex, so y falls all the way to the root: when it stops falling, only
+ * rounding is left. The error of y^n is about n roundings. Taking the root leaves one of them. */
 double tt_root(double x, int n)
 {
     const double tiny = 0x1p-500;

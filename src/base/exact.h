@@ -1,5 +1,5 @@
-/* Elementary functions that give the same bits everywhere: built from + - * / and sqrt in double only, never from libm,
- * whose results differ between platforms. For building meshes and models; kernels have their own (lane_math.h). */
+/* Elementary functions that give the same bits everywhere. They use + - * / and sqrt in double only, never libm, whose
+ * results differ between platforms. They are for building meshes and models; kernels have their own (lane_math.h). */
 #ifndef TAUT_BASE_EXACT_H
 #define TAUT_BASE_EXACT_H
 

@@ -5,13 +5,13 @@
  *     takes from its own lot, then helps        takes from its own lot, then helps
  *     waits for done == count  <--------------  done += what it ran
  *
- * A lot is a contiguous range of indices with a cursor that holds the generation too: who takes an index from a lot
- * knows that it belongs to the job it has read. So nobody waits for a thread that the machine has not let run: its lot
- * is done by the others, and when it comes, late, it finds nothing of its generation. The caller waits only for indices
- * in work.
+ * A lot is a contiguous range of indices with a cursor, which holds the generation too. So a thread that takes an index
+ * from a lot knows that the index belongs to the job it has read. Nobody waits for a thread that the system has not let
+ * run: the others do its lot. When that thread comes late, it finds nothing of its generation. The caller waits only
+ * for indices that a thread is working on.
  *
- * Both sides wait by spinning. A worker that saw no job for a while sleeps; the caller takes the mutex only when
- * `sleepers` says that somebody does.
+ * Both sides wait by spinning. A worker that saw no job for a while sleeps. The caller takes the mutex only when
+ * `sleepers` says that a worker sleeps.
  *
  * The caller is the last thread, not the first: a job of one index falls into the last range, and so needs no worker at
  * all. */
@@ -118,7 +118,7 @@ static unsigned publish(tt_pool *pool, task_function *task, void *argument, int 
     return generation;
 }
 
-/* The next index of a lot that ends before `end`, or -1: it is empty, or of another generation. */
+/* The next index of a lot that ends before `end`; -1 if the lot is empty or of another generation. */
 static int claim(worker *lot, unsigned generation, int end)
 {
     uint64_t cursor = atomic_load_explicit(&lot->cursor, memory_order_relaxed);
