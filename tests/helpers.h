@@ -245,7 +245,7 @@ static inline bool first_element(const tt_kind *kind, const taut_mesh *mesh, con
     tt_topology topology;
     tt_scope_open(&scope, NULL);
     assert_true(tt_topology_build(&scope, mesh, &topology));
-    double geodesic[MAX_SLOTS] = {0}; /* a tether from vertex 0 to its pin, vertex 1 */
+    double geodesic[MAX_SLOTS] = {0}; /* of a tether from vertex 0 to its pin, vertex 1 */
     int nearest[MAX_SLOTS] = {0, 0, -1, -1, -1};
     geodesic[0] = vec_length(vec_sub(vec_of(x), vec_of(x + 3)));
     tt_maker maker = {.mesh = mesh,

@@ -4,7 +4,7 @@
 
 #include "helpers_world.h"
 
-/* SMALL: a save of few bytes, and at least one coarser level where there are any. */
+/* A SMALL body has a save of few bytes. It still has at least one coarser level if its kind has any. */
 typedef enum size_of_body { LARGE, SMALL } size_of_body;
 
 typedef struct kind_of_body {

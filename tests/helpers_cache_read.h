@@ -89,7 +89,7 @@ static inline float as_float(uint32_t bits)
 
 static inline void assert_same(float a, float b) { assert_memory_equal(&a, &b, sizeof a); }
 
-/* Text: the place behind the next `text`, which must be there. */
+/* In a text file: the place behind the next `text`, which must be there. */
 static inline const char *behind(const char *from, const char *text)
 {
     const char *found = strstr(from, text);

@@ -171,8 +171,8 @@ static inline double weighted_gradient(const element *e, const vec3 *g)
     return sum;
 }
 
-/* Whether the free particles have a lever on the mode; without one it stands still (lever_least in kernel.h). Well
- * above its threshold. */
+/* Whether the free particles have a lever on the mode; without one it stands still (lever_least in kernel.h). What
+ * counts here is well above that threshold. */
 static inline bool has_lever(const element *e, const vec3 *g)
 {
     double w = 0, squares = 0;

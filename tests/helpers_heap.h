@@ -1,5 +1,5 @@
-/* A heap of the caller's own, as an engine may give one to the library: it counts, guards what it hands out, and can
- * fail. Include after cmocka.h. */
+/* A heap of the caller's own, as an engine may give one to the library: it counts allocations, guards what it hands
+ * out, and can fail. Include after cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_HEAP_H
 #define TAUT_TESTS_HELPERS_HEAP_H
 

@@ -11,7 +11,8 @@ static inline double linear_field(const float *x)
     return 0.3 + 2 * (double)x[0] - 0.7 * (double)x[1] + (double)x[2];
 }
 
-/* A linear field comes down to each coarser level, and up from it, as it is. (All fine vertices are in coarse tets.) */
+/* A linear field stays the same on its way down to each coarser level, and on its way up. (All fine vertices are in
+ * coarse tets.) */
 static inline void expect_linear_transfers(const taut_model *fine)
 {
     for (const taut_model *level = fine; level->coarser; level = level->coarser) {

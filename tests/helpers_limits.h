@@ -102,7 +102,7 @@ static inline tt_batch flock_batch(flock *f, bool jacobi)
                       .sum = jacobi ? f->sum : NULL, .excess = &f->excess, .tuning = &f->tuning};
 }
 
-/* From the start, `times` projections; what the first one met is in f->excess. */
+/* Projects `times` times, from the start. The violation that the first projection met is in f->excess. */
 static inline void project_flock(flock *f, const tt_simd *set, int times, bool jacobi)
 {
     tt_batch batch = flock_batch(f, jacobi);
@@ -121,7 +121,7 @@ static inline vec3 point_of(const flock *f, const real *p, int i, int k)
 {
     return vector_at(&p[4 * vertex_of(f, i, k)]);
 }
-/* Whether element i of p has the shape of x, wherever that lies and however it is turned. */
+/* Whether element i of p has the shape of x, whatever their places and rotations are. */
 static inline bool has_shape(const flock *f, const real *p, int i, const vec3 *x, double most)
 {
     for (int j = 0; j < f->slots; j++)

@@ -53,8 +53,8 @@ static inline taut_scene *load_scene(const char *name, const taut_scene_options 
     return scene;
 }
 
-/* Runs a scene for some frames, also by way of a save at every third of them into a scene built anew; the bits must be
- * the same. Returns the hash. */
+/* Runs a scene for some frames. At every third one it saves the scene, restores the bytes into another scene and goes
+ * on with that one. The hash must be the same. Returns the hash. */
 static inline uint64_t run_scene(const char *text, int frames)
 {
     taut_error error;

@@ -132,7 +132,7 @@ typedef struct rule {
     const void *user;
 } rule;
 
-/* No coarse limit is violated by more than what is left of violations of the fine ones. */
+/* Coarse limits are violated by no more than the fine ones still are. */
 static inline void expect_consistent(states *s, const subject *of, rule r, const tt_hierarchy *h, int lane,
                                      double residual)
 {
@@ -150,7 +150,7 @@ static inline void expect_consistent(states *s, const subject *of, rule r, const
     }
 }
 
-/* Random states, enforced until they keep the limits; those that do not get there do not count. */
+/* Enforces the limits on random states. A state that does not come to keep them does not count. */
 static inline int check_states(const subject *of, rule r, void (*bend)(states *s, int lane))
 {
     states s;

@@ -13,7 +13,7 @@
 
 /* ---- Errors ---- */
 
-/* What is wanted of an error. */
+/* What a test expects of an error. */
 typedef struct wanted {
     taut_code code;
     int index;
@@ -29,7 +29,7 @@ static inline void expect_error(const taut_error *error, wanted want)
     assert_null(strpbrk(error->text, "\r\n"));
 }
 
-/* An error that holds something else before the call. */
+/* An error that is not empty before the call. */
 static inline taut_error stale(void) { return (taut_error){.code = TAUT_OK, .index = 12345, .text = "stale"}; }
 
 /* ---- Models ---- */

@@ -20,7 +20,7 @@
 #define SLOW_BUILD 0
 #endif
 
-/* For tests of what comes of thousands of steps: a fast build judges that. */
+/* For tests that run thousands of steps: they run in fast builds only. */
 #define SKIP_IF_SLOW() \
     do { \
         if (SLOW_BUILD) skip(); \

@@ -184,7 +184,7 @@ static void fast_projection_reaches_its_threshold(void **unused)
     }
 }
 
-/* Where a step leaves the strain at e, the next leaves some constant times e^2. */
+/* If one step leaves a strain of e, the next leaves some constant times e^2. */
 static void fast_projection_converges_quadratically(void **unused)
 {
     (void)unused;

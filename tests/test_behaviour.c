@@ -90,7 +90,7 @@ static void test_sheet_modes_are_independent(void **state)
         }
 }
 
-/* One mode strained: the softer it is, the more of that is left, and the other modes stay at rest.
+/* One mode is strained. The softer it is, the more of the strain is left. The other modes stay at rest.
  */
 static void test_sheet_softness_grows_as_stiffness_falls(void **state)
 {
@@ -203,7 +203,7 @@ static void relax_beam(const d3 n[3], int off, int only, double before[TET_MODES
 static const char *const tet_mode_name[] = {"xx", "yy", "zz", "xy", "yz", "xz", "none"};
 static const double turns[][2] = {{0, 0}, {0.3, 0.5}, {0.8, -0.6}, {1.4, 0.9}};
 
-/* All modes strained, one off: the others find their rest, it does not. */
+/* All modes are strained and one is off: the others come to rest, and that one does not. */
 static void test_tet_modes_are_independent(void **state)
 {
     (void)state;
@@ -226,8 +226,8 @@ static void test_tet_modes_are_independent(void **state)
         }
 }
 
-/* One mode strained: it stays just so while it is off and all others are stiff, and goes to rest
- * when it is on. */
+/* One mode is strained. It keeps its strain while it is off and all others are stiff, and comes to rest when it is
+ * on. */
 static void test_tet_mode_alone_stays_only_while_off(void **state)
 {
     (void)state;
@@ -323,8 +323,8 @@ static void test_area_alone_keeps_area_and_lets_the_rest_go(void **state)
     free_scene(&s);
 }
 
-/* Volume alone, with a rest stretch: inflation. Without: the volume of a squeezed body comes back,
- * its shape does not. */
+/* Only volume is stiff. With a rest stretch the body inflates. Without one, a squeezed body gets its volume back, but
+ * not its shape. */
 static void test_volume_alone_keeps_volume_and_inflates(void **state)
 {
     (void)state;
@@ -643,7 +643,7 @@ static scene dome_scene(taut_bend bend)
     return s;
 }
 
-/* Height of the dome's top over its corners, on the side it was made. */
+/* Height of the dome's top over its corners; positive on the side to which it was made. */
 static double dome_height(const scene *s)
 {
     d3 a = vertex(s, 0), b = vertex(s, 8), c = vertex(s, 72), d = vertex(s, 80);
@@ -670,8 +670,8 @@ static void test_sided_bending_pops_a_dome_back(void **state)
     }
 }
 
-/* Left alone at rest, no bending may stir a shape: pairs of vertices that are not straight in the
- * surface have heights that lie in it, whose side is rounding noise. */
+/* A shape that is left alone at rest stays at rest with every bending model. Pairs of vertices that are not straight in
+ * the surface have heights that lie in it, and the side of such a height is rounding noise. */
 static void test_bending_leaves_a_shape_at_rest_alone(void **state)
 {
     (void)state;

@@ -24,7 +24,7 @@ static int random_below(int n)
     return (int)((random_state >> 33) % (uint64_t)n);
 }
 
-/* A closed band of `around` x `across` cells: a torus, or a Moebius band if `twisted` (open then across). */
+/* A closed band of `around` x `across` cells: a torus, or a Moebius band if `twisted`, which is open across. */
 static taut_mesh band(int around, int across, bool twisted)
 {
     int rows = twisted ? across + 1 : across;
@@ -130,7 +130,7 @@ static void sheets_are_even(void **state)
     check_sheet(irregular(61), 7, false);
 }
 
-/* The order of vertices and triangles is not what makes a mesh even. */
+/* A coarse mesh is even whatever the order of vertices and triangles is. */
 static void shuffled_sheets_are_even(void **state)
 {
     (void)state;
@@ -288,7 +288,7 @@ static void round_surfaces_stay_round(void **state)
     check_round(band(72, 30, false), 2, 150, 0.12);
 }
 
-/* Asked for nothing, each part ends as the least that has its topology. */
+/* When no vertices are asked for, each part becomes the smallest mesh with its topology. */
 static void nothing_is_lost_at_the_end(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void nothing_is_lost_at_the_end(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A roof keeps its ridge: there, and on its boundary, nothing may cut the corner. */
+/* A roof keeps its ridge: no triangle may cut across the ridge or the boundary. */
 static void creases_stay(void **state)
 {
     (void)state;

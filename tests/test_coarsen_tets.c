@@ -138,7 +138,7 @@ static void assert_level(const taut_mesh *fine, level *l)
         assert_true(vec_length(vec_sub(carried_place(&up, mesh, v), at(fine, v))) < 2e-6 * extent);
         assert_true(fabs(carried(&up, mesh, v) - linear(at(fine, v))) < 5e-6 * extent);
     }
-    /* And back: vertices of the lattice that are outside are reached too. */
+    /* The way back: vertices of the lattice that are outside get values too. */
     tt_transfer down = transfer_between(&l->scope, fine, mesh, (tt_transfer_options){.extrapolate = true});
     for (int v = 0; v < mesh->nvertices; v++)
         assert_true(fabs(carried(&down, fine, v) - linear(at(mesh, v))) < 3e-5 * extent);
@@ -183,7 +183,7 @@ static void tiny_solids(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A torus has its material's x along its axis; the mean of a few tets has so too. */
+/* The material's x axis of a torus runs along its circle, and so does the mean of a few tets. */
 static void frames_and_scales(void **state)
 {
     (void)state;

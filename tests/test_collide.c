@@ -1,4 +1,4 @@
-/* Colliders: the table of shapes, and the broad phase, which must not change a bit of what every collider would do. */
+/* Colliders: the table of shapes, and the broad phase, which must give the same bits as trying every collider. */
 #include "scenery.h"
 
 #include "collide/contact.h"
@@ -19,7 +19,7 @@ static void test_every_shape_has_a_whole_row(void **state)
 
 enum { PARTICLES = 64, COLLIDERS = 200 };
 
-/* Where things are: `size` across, some of it around `centre` on every axis. */
+/* Where things are: around `centre` on every axis, as far away as `size` says. */
 typedef struct place {
     double centre, size;
     float thickness;

@@ -1,4 +1,4 @@
-/* Contact of faces: kept ready for the contact work, and skipped until then. */
+/* Contact of faces. The library does not have it yet, so the test is skipped until it has. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -109,7 +109,7 @@ static void test_no_two_pairs_of_a_block_share_a_particle(void **state)
     tt_contact_set_close(&set);
 }
 
-/* All with one particle: a block each. None with another's: full blocks. */
+/* Pairs that all share one particle get a block each. Pairs that share no particle fill the blocks. */
 static void test_blocks_are_as_full_as_can_be(void **state)
 {
     (void)state;

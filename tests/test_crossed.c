@@ -224,7 +224,8 @@ static void expect_future(const char *way, uint64_t got, uint64_t future)
     if (got != future) fail_msg("%s gives another future than going on", way);
 }
 
-/* What a run does that is killed after every step: each goes on in a new world, from the bytes of the last. */
+/* Does what a run does that is killed after every step: each step runs in a new world, from the bytes of the one
+ * before. */
 static uint64_t resume_each_step(const taut_model *model, const save *start)
 {
     save last = {.bytes = malloc(start->size), .size = start->size};

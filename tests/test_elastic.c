@@ -385,7 +385,7 @@ static void limits_hold_on_top(void **state)
     }
 }
 
-/* A cube crushed inside out stays so by its forces alone; limits turn it right side out. */
+/* A cube that was crushed inside out stays that way under its forces alone. Limits turn it right side out. */
 static void limits_turn_inverted_solids_round(void **state)
 {
     (void)state;

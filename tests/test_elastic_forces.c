@@ -1,6 +1,7 @@
 /* test_elastic_forces.c: the kernels of the elastic forces, in double, one element at a time. Forces are minus the
  * gradient of an energy that is written down here again, by other means; momentum and angular momentum are kept;
- * nothing happens at rest or in rigid motion; damping takes what Kelvin and Voigt say, and never more than there is. */
+ * nothing happens at rest or in rigid motion; damping takes the power that Kelvin's and Voigt's law says, and never
+ * more motion than there is. */
 #define TT_ISA_DOUBLE 1
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
@@ -121,7 +122,7 @@ static double energy_of(const element *e, const vec3 *x)
     return measure_of(e->rest, d) * law(E, d);
 }
 
-/* What forces of this element are about: of a strain or an angle of 1. */
+/* The size of the forces of this element: those of a strain or an angle of 1. */
 static double force_scale(const element *e)
 {
     double size = 0, height = 1e300;

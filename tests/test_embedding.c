@@ -230,7 +230,8 @@ static void test_degenerate_triangles(void **state)
     taut_embedding_free(embedding);
 }
 
-/* A sliver has a normal, but one that the rounding of its vertices turns about: the next good triangle carries. */
+/* A sliver has a normal, but the rounding of its vertices turns that about. So the nearest good triangle carries the
+ * point. */
 static void test_slivers_do_not_carry(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ static void fill_sample(sample *s)
     };
 }
 
-/* A slip: some number of the sample gets some value. */
+/* A mistake: one number of the sample gets this value. */
 typedef struct slip {
     enum { SAMPLE_INT, SAMPLE_FLOAT, SAMPLE_NULL } what;
     size_t offset; /* in the sample */
@@ -350,7 +350,7 @@ static void edges_of_ranges_are_allowed(void **state)
     taut_model_free(sheet_model(3, &rigid));
 }
 
-/* Plane stress has a law up to 1, solids only up to 0.5. */
+/* Poisson's ratio can go up to 1 in plane stress, but only up to 0.5 in solids. */
 static void bad_poisson_ratios(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ static int close_stage(void **state)
     return 0;
 }
 
-/* After a refused call: the error is as wanted and the next step is that of a world nobody touched. */
+/* After a refused call the error is as expected, and the next step is that of a world that nobody touched. */
 static void expect_refused(const stage *s, bool done, const taut_error *error, wanted want)
 {
     assert_false(done);
@@ -226,7 +226,7 @@ static void bad_changes_of_material(void **state)
     expect_untouched(s);
 }
 
-/* What is missing is called by the name of what was set, never by that of a kind: a cloth has no limits of tets. */
+/* The message names the parameter that was set, never a kind: a cloth has no limits of tets. */
 static void absent_constraints_are_called_by_what_was_set(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void absent_constraints_are_called_by_what_was_set(void **state)
         const char *name;
         size_t offset;
         float value;
-        const char *build; /* it with this */
+        const char *build; /* the message says to build it with this */
     } set[] = {
         {"tether", offsetof(taut_material, tether), 1, "a value above 0"},
         {"lift", offsetof(taut_material, lift), 0.1f, "a value above 0"},

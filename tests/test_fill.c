@@ -454,7 +454,7 @@ static void test_small_bits_are_dropped(void **state)
     taut_mesh_free(&beam);
 }
 
-/* Two cubes with a point of the surface between them: only one corner goes there, the nearer. */
+/* A point of the surface is between two cubes. Only one corner moves there: the nearer one. */
 static void test_corners_do_not_meet(void **state)
 {
     (void)state;

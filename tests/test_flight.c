@@ -1,5 +1,5 @@
-/* Free flight: bodies of every kind turn, shake and are touched by nothing for 10^4 steps. Their momentum stays, and what
- * holds them together adds no energy: all of it is in their motion when they start. */
+/* Free flight: bodies of every kind turn and shake for 10^4 steps, and nothing touches them. They keep their momentum.
+ * The constraints add no energy: at the start all of it is in the motion. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

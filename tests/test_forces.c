@@ -99,8 +99,7 @@ static void test_global_damping_does_not_depend_on_substeps(void **state)
     }
 }
 
-/* Two masses on a spring that spins and oscillates: damping along the edge takes the oscillation,
- * not the spin. */
+/* Two masses on a spring spin and oscillate. Damping along the edge takes the oscillation, not the spin. */
 static void test_mode_damping_spares_a_spin(void **state)
 {
     (void)state;
@@ -537,8 +536,7 @@ static void test_soft_pins_pull(void **state)
     check_within("sag of a soft pin", sag[0], 2 * sag[1], 0.3);
 }
 
-/* Tethers alone (nothing else is stiff) keep every vertex within slack times its way along the
- * mesh. */
+/* Only tethers are stiff. They keep every vertex within slack times its distance along the mesh. */
 static void test_tethers_limit_the_distance_to_the_pin(void **state)
 {
     (void)state;

@@ -110,7 +110,7 @@ static void sheet_in_space(void **state)
     }
 }
 
-/* Winding has nothing to do with it. */
+/* The winding of the triangles does not matter. */
 static void sheet_of_mixed_winding(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void sheet_of_mixed_winding(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* The tube unrolls to a sheet of flat facets: exact but for the cord and the arc. */
+/* The tube unrolls to a sheet of flat facets. So distances are exact except for the difference of chord and arc. */
 static void tube(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void tube(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Never shorter than the way across the facets can be, nor much longer than the arc. */
+/* A distance is never shorter than a way across the facets, and not much longer than the arc. */
 static void sphere(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void sphere(void **state)
             for (int i = 0; i < n; i++)
                 arc = fmin(arc, 2 * asin(fmin(1, straight(&mesh, v, sources[i]) / 2)));
             assert_true(f.distance[v] <= 1.005 * arc);
-            assert_true(f.distance[v] >= 0.998 * arc); /* a facet's cord is 0.9992 of its arc */
+            assert_true(f.distance[v] >= 0.998 * arc); /* a facet's chord is 0.9992 of its arc */
         }
         drop(&f);
     }

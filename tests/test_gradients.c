@@ -128,8 +128,7 @@ static bool is_free(const variant *a, double C)
     return C == 0 && (is_tether(a) || a->mode != TAUT_BEND_EQUAL);
 }
 
-/* Or a new kind would be tested by nothing that goes through the variants. Limits and forces have tests of their
- * own. */
+/* The tests that go through the variants must not miss a new kind. Limits and forces have tests of their own. */
 static void every_constraint_has_a_variant(void **unused)
 {
     (void)unused;

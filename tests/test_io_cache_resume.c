@@ -1,5 +1,5 @@
-/* Animation caches when things go wrong: a run that was interrupted and gone on with gives the same bytes; errors leave
- * nothing behind but what can be gone on with. */
+/* Animation caches when things go wrong: a run that was interrupted and resumed gives the same bytes. Errors leave
+ * nothing behind except what a run can resume from. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,8 @@ static void tear(const char *name)
     fclose(file);
 }
 
-/* Runs up to `stop`, is torn, goes on from `resume` and is closed at `end`; all bytes are those of an unbroken run. */
+/* A run stops at `stop` in the middle of a write, resumes from `resume` and closes at `end`. All bytes are those of an
+ * unbroken run. */
 static void check_resume(const char *format, int stop, int resume, int end)
 {
     char whole[60], broken[60], command[900];
@@ -106,7 +107,8 @@ static void going_on_cuts_back(void **state)
     }
 }
 
-/* A run may be killed between closing one cache and the next: those already closed are opened and closed once more. */
+/* A run may be killed between closing one cache and the next: caches that were closed already are then opened and
+ * closed once more. */
 static void a_closed_cache_is_closed_again(void **state)
 {
     (void)state;
@@ -264,7 +266,7 @@ static bool stop_at_once(const char *file, void *user)
     return false;
 }
 
-/* Every file that is told is there afterwards, and no other. */
+/* Afterwards the files are exactly those that were told. */
 static void a_cache_tells_its_files(void **state)
 {
     (void)state;

@@ -175,7 +175,7 @@ static void test_depth(void **state)
     memset(text, '[', TIO_JSON_DEPTH + 1);
     assert_null(parse_bytes(text, TIO_JSON_DEPTH + 1, &error));
     assert_string_equal(error.text, "t:1:65: nested deeper than 64 levels");
-    /* Depth is what is open at once, not how many there were. */
+    /* Depth counts the lists and objects that are open at once, not all that there were. */
     assert_int_equal(parse("[[],[],[{}],[[]]]")->count, 4);
 }
 
@@ -312,7 +312,7 @@ static void test_places(void **state)
     assert_null(json->parent);
 }
 
-/* Of a long name the end is shown, and the message stays readable. */
+/* The message shows the end of a long name, and stays readable. */
 static void test_long_names(void **state)
 {
     (void)state;

@@ -115,7 +115,7 @@ static void errors_name_the_line(void **state)
         }
 }
 
-/* Numbers follow right after a header's last line end: a first byte of 10 is no part of it. */
+/* Binary numbers follow right after the last line end of a header. A first byte of 10 belongs to the numbers. */
 static void binary_numbers_after_a_lone_return(void **state)
 {
     (void)state;

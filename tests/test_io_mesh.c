@@ -182,7 +182,7 @@ static void test_obj_uvs(void **state)
     taut_mesh_file file = parse("seam.obj", seam);
     ASSERT_FLOATS(file.mesh.uv, 0, 0, 0.25f, 0, 0, 0.5f, 7, 0, 8, 1, 0, 0);
     taut_mesh_file_free(&file);
-    /* A face without them has zeros, wherever it stands. */
+    /* A face without UVs has zeros, wherever it is in the file. */
     file = parse("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 1 2\nf 1 2 3\nf 1/1 2/1 3/1\nf 1//1 2//1 "
                           "3//1\nf 1/1 2 3/1\n");
     ASSERT_FLOATS(file.mesh.uv, 0, 0, 0, 0, 0, 0, 1, 2, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -240,7 +240,7 @@ static void test_obj_oddities(void **state)
     taut_mesh_file_free(&file);
 }
 
-/* Numbers come out as strtod has them to the last bit, whichever way they are read. */
+/* Numbers are the same as strtod's to the last bit, whichever way they are read. */
 static void test_numbers(void **state)
 {
     (void)state;

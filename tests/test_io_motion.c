@@ -37,7 +37,7 @@ static void test_slerp(void **state)
     vec3 turned = tio_rotate(tio_quaternion_turn((vec3){0, 0, 1}, 90), (vec3){1, 0, 0});
     NEAR(turned.x, 0, 1e-15);
     NEAR(turned.y, 1, 1e-15);
-    /* The same place by way of a whole turn: there is no axis, but also no NaN. */
+    /* A whole turn ends where it began. It has no axis, but there is no NaN either. */
     tio_quaternion one = {0, 0, 0, 1}, minus = {0, 0, 0, -1};
     for (int k = 0; k <= 4; k++) {
         tio_quaternion q = tio_slerp(one, minus, k / 4.0);
@@ -154,7 +154,7 @@ static void test_pin_keys(void **state)
     scene = good_scene(PINNED("{\"vertex\":0,\"about\":[0,0,0],\"interpolation\":\"smooth\",\"keys\":["
                               "{\"time\":0},{\"time\":1,\"rotation\":[0,270,0]},"
                               "{\"time\":2,\"rotation\":[0,450,0]}]}"));
-    step_to(scene, 5); /* 270 degrees the way the angles go, half of it: 135 */
+    step_to(scene, 5); /* half of the 270 degrees that the angles say: 135 */
     expect_at(scene, 0, -0.5 * cos(135 * PI / 180), 0, 0.5 * sin(135 * PI / 180));
     step_to(scene, 15); /* 360 */
     expect_at(scene, 0, -0.5, 0, 0);
@@ -221,7 +221,7 @@ static void test_keys_begin_with_their_pin(void **state)
     taut_scene_free(scene);
 }
 
-/* A pin that ends after all does not change what the others do: one that pulls goes on pulling to where it began. */
+/* A pin that ends does not change what the others do: one that pulls keeps pulling to where it began. */
 static void test_pins_beside_timed_ones(void **state)
 {
     (void)state;

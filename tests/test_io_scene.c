@@ -1,4 +1,4 @@
-/* Scene files: what they say arrives in the world, and every slip is refused with its place and what would be right. */
+/* Scene files: what they say arrives in the world. Every mistake is refused with its place and what would be right. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -339,11 +339,11 @@ static void test_material_bases(void **state)
     assert_memory_equal(&plain.strain, &usual.strain, sizeof plain.strain);
     taut_material ratio = good_material("{\"units\":\"ratio\",\"strain\":{\"xx\":0.25}}");
     assert_true(ratio.strain.xx == 0.25f && ratio.strain.yy == 1);
-    /* Ratios are no moduli: nothing of them is left. */
+    /* Ratios are no moduli, so none of them is kept. */
     taut_material bare = good_material("{\"units\":\"physical\",\"strain\":{\"yy\":100}}");
     assert_true(bare.strain.xx == 0 && bare.strain.yy == 100 && bare.strain.xy == 0 && bare.strain.volume == 0);
     assert_true(bare.tether == 0 && bare.bend.stiffness == 0 && bare.edge == 0 && bare.strain.rest[2] == 1);
-    /* Nor are they wanted besides elastic forces, unless they are asked for. */
+    /* With elastic forces they are dropped too, unless the scene sets them. */
     taut_material elastic = good_material("{\"elastic\":{\"young\":5},\"edge\":0.5}");
     assert_true(elastic.elastic.young == 5 && elastic.edge == 0.5f && elastic.strain.xx == 0 && elastic.tether == 0);
     assert_true(elastic.bend.stiffness == 0 && elastic.strain.volume == 0 && elastic.drag == usual.drag);

@@ -154,7 +154,8 @@ static void test_hash(void **state)
     remove_files(files, 2);
 }
 
-/* Of several included files the later wins; a file of an included scene is seen from that scene's folder. */
+/* If several included files set a value, the last one wins. A file that an included scene names is looked up in that
+ * scene's folder. */
 static void test_several_and_folders(void **state)
 {
     (void)state;

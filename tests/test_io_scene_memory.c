@@ -1,5 +1,5 @@
 /* Memory: any allocation while a scene is read or an animation loaded may fail; the error says so and nothing leaks.
- * Only the C library's own buffers of files can be done without. */
+ * Only the C library's own buffers of files may fail without an error. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #define FAILS_CALLS 1
 
 static bool watching;
-static long made, live, failing; /* of the allocations since watching began: their number, those not freed yet */
+static long made, live, failing; /* since watching began: allocations, and those not freed yet */
 
 void *__libc_malloc(size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -94,7 +94,7 @@ static long stop_watching(void) { return 0; }
 static bool has_failed(void) { return false; }
 #endif
 
-/* A file that cannot be opened for want of memory is reported as such by the C library. */
+/* If memory runs out while a file is opened, the error has the message of the C library. */
 static void expect_no_memory(const taut_error *error, long n)
 {
     if (error->code != TAUT_NO_MEMORY && !strstr(error->text, "Cannot allocate memory"))

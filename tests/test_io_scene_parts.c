@@ -236,7 +236,7 @@ static void test_scales_and_masses(void **state)
     assert_int_equal(quarter, 8);
     taut_scene_free(scene);
 
-    /* A heavy end of a rope swings a light one; the two are told apart by momentum: the centre of mass stays. */
+    /* A rope has a heavy and a light end. Its centre of mass moves as fast as the masses say. */
     scene = good_scene("{\"gravity\":[0,0,0],\"bodies\":[{\"mesh\":{\"generator\":\"chain\",\"n\":2,\"length\":1},"
                        "\"material\":{\"edge\":1,\"damping\":{\"global\":0}},"
                        "\"masses\":[{\"vertex\":0,\"mass\":3},{\"vertex\":1,\"mass\":1}]}]}");
@@ -274,7 +274,7 @@ static double drift(const taut_scene *scene)
     return momentum / sum;
 }
 
-/* A sheet is swung by a corner and let go, and flies on. Levels that do not know its masses push it about: it then gets
+/* A sheet is swung by a corner and let go, and flies on. If the levels did not know its masses, they would make it
  * nearly three times as fast. */
 static void test_masses_reach_the_levels(void **state)
 {

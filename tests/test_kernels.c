@@ -57,7 +57,7 @@ static void make_wild_crowd(crowd *c, const variant *a, bool physical, bool tiny
     for (int i = 0; i < LENGTH(c->lambda); i++) c->lambda[i] = (real)uniform(-1, 1);
 }
 
-/* Leaves `live` elements in a block; the other lanes repeat the last of them, as the packer lets them. */
+/* Leaves `live` elements in a block. The other lanes repeat the last of these, as the packer makes them. */
 static void thin_out(crowd *c, int block, int live)
 {
     const tt_kind *kind = oracle_of(c->variant);
@@ -74,7 +74,7 @@ static void thin_out(crowd *c, int block, int live)
     }
 }
 
-/* Where numbers leave their range any NaN is as good as another. */
+/* Where numbers leave their range, all NaNs count as equal. */
 static bool same_bits(const real *a, const real *b, int n)
 {
     for (int i = 0; i < n; i++)

@@ -78,7 +78,6 @@ static void fewer_levels_take_wider_steps(void **state)
     }
 }
 
-/* Down and up again, a linear motion of the coarse vertices is the same motion of the fine ones. */
 /* A sheet with a heavy hem weighs the same on every level. */
 static void levels_weigh_what_the_mesh_weighs(void **state)
 {
@@ -192,7 +191,7 @@ static void limits_do_not_jitter(void **state)
         }
 }
 
-/* Nor does one that swung down from aslant and hangs in folds, which are slack. Without dry friction it never would. */
+/* A sheet that swung down from aslant and hangs in slack folds stays still too. Without dry friction it would not. */
 static void folds_come_to_rest(void **state)
 {
     (void)state;
@@ -228,7 +227,8 @@ static double fallen(double start, double dry)
     return v;
 }
 
-/* Slow motion is braked by a share of gravity, fast motion hardly; cloth without levels is not unless told to be. */
+/* Dry friction brakes slow motion by a share of gravity, and fast motion hardly. Cloth without levels is not braked
+ * unless its material says so. */
 static void dry_friction_brakes_what_is_slow(void **state)
 {
     (void)state;
@@ -299,7 +299,7 @@ static taut_model *sheet_of_limits(int iterations, float threshold)
     return build_with(&mesh, &m, 0);
 }
 
-/* A sheet that hangs in its limits is pulled out of them by next to nothing in each substep. */
+/* Each substep pulls a sheet that hangs in its limits out of them by next to nothing. */
 static void violations_that_nobody_sees_are_no_news(void **state)
 {
     (void)state;
@@ -318,7 +318,7 @@ static void violations_that_nobody_sees_are_no_news(void **state)
     taut_model_free(model);
 }
 
-/* Elements that were within their limits sit out some passes. By the end of a substep none may be missed. */
+/* Elements that were within their limits sit out some passes. At the end of a substep no violation may be missed. */
 static void limits_that_are_said_to_hold_do(void **state)
 {
     (void)state;

@@ -25,7 +25,7 @@ static void untrained_limits(tt_scope *scope, const subject *of, const void *use
     like->bend_factor = factor[i];
 }
 
-/* Edges of the first coarser level that are limited, of all that are hinges. */
+/* The share of the hinges of the first coarser level that are limited. */
 static double limited_share(const subject *s)
 {
     tt_scope scope;
@@ -84,7 +84,7 @@ static void still(taut_world *world, int body, int vertices)
     free(nothing);
 }
 
-/* What is left of too much bending of a slightly waved sheet without any forces. */
+/* A slightly waved sheet bends too much, and no forces act on it. Returns the violation that is left. */
 static taut_residual unbend(taut_mesh *mesh, int levels, int threads, uint64_t *hash)
 {
     taut_material m = taut_default_material();
@@ -124,7 +124,8 @@ static taut_residual unbend_irregular(int levels, int threads, uint64_t *hash)
     return unbend(&mesh, levels, threads, hash);
 }
 
-/* At the start the worst hinge is 0.1 rad too much. Turning wings one by one folds such a mesh to pi. */
+/* At the start the worst hinge is 0.1 rad outside. A solver that turned the wings one by one would fold such a mesh to
+ * pi. */
 static void irregular_meshes_do_not_fold(void **state)
 {
     (void)state;
@@ -165,8 +166,8 @@ static void one_side_alone_gives_none(void **state)
     }
 }
 
-/* All corners of a tetrahedron's surface are in three triangles: over two edges of each there is the same vertex, no
- * step of which may be lost. */
+/* On the surface of a tetrahedron, the same vertex lies over all three edges of a triangle. None of its steps may be
+ * lost. */
 static void edges_that_meet_lose_no_step(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static void throw_body(taut_world *world, int body)
     assert_true(taut_body_set_velocities(world, body, v, NULL));
 }
 
-/* Of all the mass, along x. */
+/* The velocity of the centre of mass along x. */
 static double speed(const taut_world *world, int body)
 {
     const float *v = taut_body_velocities(world, body, NULL);

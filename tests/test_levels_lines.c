@@ -39,7 +39,7 @@ static taut_model *rope(int n, bool pinned, const taut_material *material, int l
 
 static int count_levels(const taut_model *model) { return model->coarser ? 1 + count_levels(model->coarser) : 0; }
 
-/* Those of vertices in between go to their neighbours. */
+/* The masses of vertices in between go to their neighbours. */
 static void masses_of_the_mesh_are_on_every_level(void **state)
 {
     (void)state;

@@ -42,7 +42,8 @@ static double height(const taut_world *world, int body)
     return (double)(high - low);
 }
 
-/* Of a hollow ball, 0.4 m high, that fell by 0.1 m a third of a second ago, one substep a frame. */
+/* The height of a hollow ball that is 0.4 m high at rest and fell by 0.1 m a third of a second ago; one substep a
+ * frame. */
 static double height_after_landing(int levels, int threads, uint64_t *hash)
 {
     taut_material m = tin();
@@ -89,7 +90,8 @@ static void momentum_of(const taut_world *world, int body, double linear[3], dou
         }
 }
 
-/* Stiff besides, with many substeps: in the air and on a floor. What comes up to the mesh must not turn it. */
+/* A ball that is stiff too, with many substeps, in the air and on a floor. What comes up to the mesh must not turn
+ * it. */
 static void a_ball_does_not_begin_to_spin(void **state)
 {
     (void)state;

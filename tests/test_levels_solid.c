@@ -52,7 +52,8 @@ static void lattices_follow_linear_motion(void **state)
     taut_model_free(fine);
 }
 
-/* What differs from one fine vertex to the next is averaged: a noise of 1 would be 2.3 if each followed one tet. */
+/* Differences from one fine vertex to the next are averaged. If each vertex followed one tet, a noise of 1 would become
+ * 2.3. */
 static void lattices_average_noise(void **state)
 {
     (void)state;
@@ -183,7 +184,7 @@ static taut_model *ring(int levels, bool stiff)
     return model;
 }
 
-/* The vertices of its lattices are below the ring and all around it: it would lie on those. */
+/* The ring must not lie on the vertices of its lattices, which are below it and all around it. */
 static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
 {
     (void)state;
@@ -204,7 +205,7 @@ static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
     }
 }
 
-/* Where the ring that starts at rest, or sliding, on the floor is after a second, and how fast. */
+/* The ring starts on the floor, at rest or sliding. Tells where it is after a second, and how fast. */
 typedef struct arrival {
     double x, fastest;
 } arrival;

@@ -170,8 +170,8 @@ static void principal_stretches_come_within_their_limits(void **unused)
     }
 }
 
-/* Where one stretch alone is outside, every particle goes along its gradient, in the measure of its inverse mass, and
- * no further than the limit. */
+/* If only one stretch is outside, every particle moves along its gradient, in proportion to its inverse mass, and no
+ * further than to the limit. */
 static void steps_are_the_smallest_by_mass(void **unused)
 {
     (void)unused;
@@ -232,7 +232,7 @@ static void the_centre_of_mass_stays(void **unused)
     }
 }
 
-/* Of the step of element i: how much of it, at the most 1, turns the element about its centre of mass. */
+/* The share of the step of element i, 0 to 1, that turns the element about its centre of mass. */
 static double turn_of(const flock *f, int i)
 {
     vec3 centre = {0, 0, 0}, angular = {0, 0, 0};
@@ -251,7 +251,8 @@ static double turn_of(const flock *f, int i)
     return most > 0 ? vec_length(angular) / most : 0;
 }
 
-/* MRSL's way to place them would, by a tenth of the step and more; many together then begin to spin. */
+/* MRSL's way to place elements does turn them, by a tenth of the step and more. Many elements together then begin to
+ * spin. */
 static void elements_are_not_turned(void **unused)
 {
     (void)unused;
@@ -394,7 +395,8 @@ static void elements_within_keep_their_bits(void **unused)
     }
 }
 
-/* What is outside by no more than the threshold stays; what is further outside goes on to the limit itself. */
+/* An element that is outside by no more than the threshold stays. One that is further outside goes to the limit
+ * itself. */
 static void a_threshold_leaves_small_violations_alone(void **unused)
 {
     (void)unused;
@@ -574,7 +576,7 @@ static void axes_are_within_after_some_projections(void **unused)
     }
 }
 
-/* Alone, each is a span: right at once, for any masses; and the others do not count. */
+/* A single axis is a span: one projection makes it right for any masses. The other axes do not count. */
 static void one_axis_is_solved_at_once(void **unused)
 {
     (void)unused;

@@ -247,8 +247,8 @@ static void a_hinge_comes_within_its_limits(void **unused)
     }
 }
 
-/* One edge after the other, by the smallest step that brings its angle to 0 to first order, and so does what the steps
- * before it have done to that angle. */
+/* Takes one edge after the other. Each gets the smallest step that brings its angle to 0 to first order, after what the
+ * steps before it have done to that angle. */
 static void smallest_steps(const flock *f, int i, real *p)
 {
     double step[3 * PATCH] = {0};

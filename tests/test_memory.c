@@ -463,7 +463,7 @@ static void a_step_allocates_nothing(void **state)
     taut_model_free(large);
 }
 
-/* Nor does one with the C library's memory, on any number of threads. */
+/* A step with the C library's memory takes none either, on any number of threads. */
 static void a_step_does_not_call_malloc(void **state)
 {
     pair *p = *state;

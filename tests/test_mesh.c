@@ -472,8 +472,8 @@ static void order_of_a_shuffled_grid(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A loose thread in the middle of a long ribbon is its least connected vertex, but a bad place to
- * start from: the search would run both ways at once and double the bandwidth. */
+/* The end of a loose thread in the middle of a long ribbon is its least connected vertex, but a bad place to start
+ * from. The search would run both ways at once and double the bandwidth. */
 static void order_starts_at_an_end(void **state)
 {
     (void)state;
@@ -492,7 +492,7 @@ static void order_starts_at_an_end(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A chain is numbered end to end, whatever it was. */
+/* A chain is numbered from end to end, whatever its order was. */
 static void order_of_a_chain(void **state)
 {
     (void)state;

@@ -392,7 +392,7 @@ static void hinges_fill_their_blocks_and_wait_for_few(void **unused)
 
 /* ---- Much on few particles ---- */
 
-/* No two of these elements fit in one block, so every search of the window is in vain: that must not take minutes. */
+/* No two of these elements fit in one block, so every search of the window fails. That must not take minutes. */
 static void many_triangles_on_three_vertices_are_packed_soon(void **unused)
 {
     (void)unused;
@@ -564,8 +564,8 @@ static void shuffling_changes_no_count(void **unused)
         for (int kind = 0; kind < TT_KINDS; kind++) {
             bool ties = strcmp(taut_kind_name(kind), "triangle_bend") == 0 ||
                         strcmp(taut_kind_name(kind), "triangle_bend_sided") == 0;
-            /* Two neighbours may be equally opposite: then the first counts, and which is first may
-             * differ. */
+            /* Two neighbours may be equally opposite. Then the first one counts, and the order decides which is
+             * first. */
             if (!ties)
                 assert_int_equal(taut_model_constraints(a, kind), taut_model_constraints(b, kind));
         }

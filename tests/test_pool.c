@@ -132,7 +132,7 @@ static void every_index_runs_once(void **state)
     for_each_pool(check_visits);
 }
 
-/* Nobody leaves before all are there, so nobody can help: every thread keeps to its own range. */
+/* No thread goes on before all have arrived, so none can help another: each keeps to its own range. */
 typedef struct meeting {
     record r;
     pthread_barrier_t all;
@@ -160,7 +160,7 @@ static void check_ranges(tt_pool *pool)
     }
 }
 
-/* The first index waits for all others: they get done only if somebody helps its thread. */
+/* The first index waits for all others. They get done only if other threads help the one that waits. */
 typedef struct burden {
     atomic_int ran;
     bool helped;

@@ -1,5 +1,5 @@
-/* Saving and restoring: a restored world goes on bit by bit as the saved one; what is not a whole save is refused and
- * leaves the world alone. */
+/* Saving and restoring: a restored world goes on bit by bit as the saved one. Bytes that are not a whole save are
+ * refused and leave the world alone. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -190,7 +190,7 @@ static void everything_is_put_back(void **state)
     free(before.bytes);
 }
 
-/* What is asked of a restored world before its next step is what the saved one says. */
+/* Before its next step, a restored world gives the same answers as the saved one. */
 static void a_restored_world_looks_the_same(void **state)
 {
     show *s = *state;

@@ -53,7 +53,7 @@ static bool all_finite(const taut_world *world, int body)
 }
 
 /* Sets and lets go pins of every vertex: what the lists of pins say is used and changed. A forged save may claim
- * anything of a pin, so that either call may be refused. */
+ * anything about a pin, so either call may be refused. */
 static void use_pins(taut_world *world, int body, int nvertices)
 {
     for (int v = 0; v < nvertices; v++) {

@@ -328,8 +328,8 @@ static void a_models_hash_knows_its_input(void **state)
     taut_mesh_free(&same);
 }
 
-/* A step reads the stiffness, the thickness, the friction and all the rest that bodies take from their model. */
-/* Limits have passes of their own after all iterations, and none of them finds a particle below the ground again. */
+/* Limits have passes of their own after all iterations. None of these passes finds a particle below the ground
+ * again. */
 static void contacts_count_under_limits_too(void **state)
 {
     (void)state;

@@ -227,7 +227,7 @@ static void backwards(int count, void (*task)(void *, int), void *argument, void
     (*calls)++;
 }
 
-/* Tasks of one call in an order of its own, dealt to threads that were just made. */
+/* Each call runs its tasks in another order, on threads that were just made. */
 typedef struct deal {
     void (*task)(void *, int);
     void *argument;

@@ -68,7 +68,7 @@ static void feasible_states_keep_the_limits_of_an_irregular_sheet(void **state)
     check_subject(subject_of(mesh, 0.02, 5, 1));
 }
 
-/* Where bending is limited so little that cloth can be folded flat, so can its coarse triangles and hinges. */
+/* If the limit of bending is so loose that cloth can be folded flat, its coarse triangles and hinges can be too. */
 static void folded_states_keep_the_limits(void **state)
 {
     (void)state;

@@ -172,7 +172,8 @@ static taut_material with_stiffness(const variant *a, taut_units units, float st
     return m;
 }
 
-/* A modulus that gives alpha = sum w g^2 halves the step; ten times as much takes 1/1.1 of it. */
+/* A modulus for which alpha = sum w g^2 halves the step. With ten times that modulus the step is 1/1.1 of the full
+ * one. */
 static void the_modulus_does_not_cancel(void **unused)
 {
     (void)unused;

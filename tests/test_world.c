@@ -82,7 +82,7 @@ static void ids_are_used_again(void **state)
     taut_model_free(other);
 }
 
-/* The id of a body that is gone is nobody's, also when its slot is in use again; nothing crashes on it. */
+/* The id of a removed body names no body, even when its slot is in use again. No call crashes on it. */
 static void stale_ids_are_recognised(void **state)
 {
     (void)state;
@@ -512,7 +512,7 @@ static void null_is_the_default_definition(void **state)
 
 /* ---- Settings ---- */
 
-/* Of vertices that weigh the same. */
+/* The mean over all vertices, which weigh the same. */
 static double mean_velocity(const taut_world *world, int body, int axis)
 {
     int n;
