@@ -218,8 +218,8 @@ void tt_body_show(tt_body *body)
 
 static double mass_of(float w) { return w > 0 ? 1 / (double)w : 0; }
 
-/* A coarse vertex weighs what it weighed when it was built, and what has been added to the finer vertices that ride on
- * it. It keeps a hundredth at least, so that it stays calm. */
+/* The mass of a coarse vertex is the one it was built with, plus what has been added to the finer vertices that ride on
+ * it. It keeps at least a hundredth of its built mass, because a very light vertex would move wildly. */
 static void weigh_coarser(tt_level *level)
 {
     const tt_level *finer = level - 1;

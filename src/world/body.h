@@ -40,8 +40,8 @@ static inline const taut_model *tt_body_model(const tt_body *body) { return body
 tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const taut_body_def *def, taut_error *error);
 void tt_body_free(tt_body *body);
 
-/* Whatever a caller or a restore changes of material, masses or soft pins is told here, and reaches every level by
- * tt_body_derive before the next step. */
+/* Call this whenever a caller or a restore changes material, masses or soft pins. tt_body_derive then brings the change
+ * to every level before the next step. */
 static inline void tt_body_changed(tt_body *body) { body->tuned_n = 0; }
 /* Gives every level the material, masses and tuning that follow from the body, for substep h and the counts of the
  * world. Cheap when they are up to date. */

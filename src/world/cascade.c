@@ -2,7 +2,7 @@
  *
  * Each level takes its state from the finer one, enforces its limits, and hands up what they changed. Colliders bound
  * what the limits of a level may do. What colliders do to the prediction itself is left to the mesh, where friction
- * acts: that is why a coarse level touches them once before its state is marked. */
+ * acts. So a coarse level touches them once before its state is marked. */
 #include "world/stage.h"
 
 static int most_levels(const tt_island *island)
@@ -29,7 +29,8 @@ static void begin_passes(tt_level *level, int round)
     level->at_work = level->pass < level->last_pass;
 }
 
-/* Blocks that were within their limits sit out a few passes, but not the first one, nor that by which all hold. */
+/* Blocks that were within their limits sit out a few passes. But the first pass leaves out no block, and neither does
+ * the one that finds that all limits hold. */
 static void finish_pass(tt_level *level)
 {
     float excess = 0;

@@ -84,8 +84,8 @@ void tt_part_range(const taut_model *model, int part, int *first, int *last)
     *last = *first + model->part_size < model->nparticles ? *first + model->part_size : model->nparticles;
 }
 
-/* Levels of cloth without limits of its own only carry loads, unless they were trained. The coarser such a level is, the
- * cheaper are its passes, and the more of them it gets. */
+/* Levels of cloth without limits of its own only carry loads, unless they were trained. A coarser level has cheaper
+ * passes, so it gets more of them. */
 int tt_level_passes(const tt_level *level)
 {
     if (!level->limited) return 0;

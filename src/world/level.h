@@ -26,7 +26,7 @@ typedef struct tt_level {
     int *contacts;   /* per part: of the last substep */
     /* Limits: */
     bool limited;            /* there are limits on this level */
-    bool pushes;             /* links that can hold their length (reach.c) */
+    bool pushes;             /* it has links that also push (reach.c) */
     float *excess;           /* per segment: the largest violation that the last pass met */
     uint8_t *idle[TT_KINDS]; /* per block: passes that it sits out */
     float *sum;              /* 4 per particle: corrections to be averaged, and their number */

@@ -1,17 +1,17 @@
 /* The momentum of a body, which nothing inside of it may change.
  *
  * A projection moves particles along the gradients of something that no motion of the whole body changes: the sum of
- * m d and the sum of m p x d are 0, with p as predicted. Angular momentum is x x (p - x) / h, though, from where the
- * substep began, and the sum of m x x d is not 0 but of the order of h v x d. What pulls then takes a little away, in
- * each substep a share of (h omega)^2 / 2, and what pushes adds as much: a turning shell that is held from inside turns
- * faster and faster. So a body that flies gets the momentum back that it had before the constraints, as a rigid motion:
- * they neither see nor feel it.
+ * m d and the sum of m p x d are 0, with p as predicted. But angular momentum is x x (p - x) / h, measured from where
+ * the substep began. The sum of m x x d is not 0 but of the order of h v x d. A constraint that pulls then takes a
+ * little away, a share of (h omega)^2 / 2 in each substep. One that pushes adds as much: a turning shell that is held
+ * from inside turns faster and faster. So a flying body gets back the momentum that it had before the constraints. It
+ * gets it as a rigid motion, which changes no constraint.
  *
- * Links of coarse levels that push (reach.c): they move along themselves, so a coarse level's own momentum changes by
- * what colliders do to it, and by nothing else. On its way up the correction is spread over the finer level, whose
- * masses lie elsewhere: what arrives turns and shifts a body, the more the more substeps there are. So it is given the
- * linear momentum that it had above, and no angular momentum: the few vertices by which a coarse level stands on a
- * floor would tip it over, and the mesh knows better. */
+ * Links of coarse levels that push (reach.c) move particles along themselves. So only colliders change the momentum of
+ * a coarse level. On its way up, the correction is spread over the finer level, whose masses lie elsewhere. What
+ * arrives turns and shifts the body, and more so the more substeps there are. So the correction is given the linear
+ * momentum that it had on the coarse level, and no angular momentum. A coarse level stands on a floor by a few
+ * vertices, whose angular momentum would tip the body over. The contacts of the mesh are more exact. */
 #include "world/stage.h"
 
 /* Sums over particles of mass m at x that move by d. */
@@ -36,8 +36,8 @@ static vec3 centre_of(const motion *s) { return vec_scale(s->place, 1 / s->mass)
 
 static vec3 angular_about_centre(const motion *s) { return vec_sub(s->angular, vec_cross(centre_of(s), s->linear)); }
 
-/* The turn (rad, about the centre of mass) that has this angular momentum. The little that is added to the inertia
- * keeps a body that is all but a line from turning about itself for mere rounding. */
+/* The turn (rad, about the centre of mass) that has this angular momentum. A little is added to the inertia. Otherwise
+ * rounding alone would turn a body that is almost a line about itself. */
 static vec3 turn_of(const motion *s, vec3 angular)
 {
     vec3 centre = centre_of(s);
@@ -57,8 +57,8 @@ typedef struct rigid {
     vec3 shift, turn, centre;
 } rigid;
 
-/* The motion of all particles of `s` together that has this momentum; none of a body that is a point, or not sound: a
- * bad particle must not spoil the others. */
+/* The rigid motion of the particles of `s` that has this momentum. It is zero if the body is a point, or if a number is
+ * not finite: a bad particle must not spoil the others. */
 static rigid rigid_motion(const motion *s, vec3 linear, vec3 angular)
 {
     rigid r = {vec_scale(linear, 1 / s->mass), turn_of(s, angular), centre_of(s)};
@@ -119,7 +119,7 @@ static void restore(tt_level *level, const tt_substep *substep, int piece)
 
 /* ---- What comes up from a level that pushes ---- */
 
-/* A particle that was moved counts where it is half of the way. */
+/* A particle that was moved counts at the middle of its way. */
 static void add_moved(motion *sum, const float *p, const float *moved)
 {
     vec3 d = vec_of(moved);

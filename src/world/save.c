@@ -2,10 +2,11 @@
  *
  *     magic, format   settings   slots of colliders, colliders   slots of bodies, bodies   checksum
  *
- * Everything is written number by number. Models are not in it: a body names its model by hash. Restoring looks at every
- * number before the world changes: the checksum guards against accidents, these checks against bytes that were made up.
- * Then it makes the bodies that are missing, and only then it reads, which cannot fail any more. A body of the same
- * model that is there is used again. */
+ * Everything is written number by number. A save holds no models: a body names its model by hash.
+ *
+ * Restoring looks at every number before it changes the world. The checksum guards against accidents, and these checks
+ * guard against bytes that were made up. Then it makes the bodies that are missing. A body of the same model that is in
+ * the slot already is used again. Only then it reads, and that cannot fail any more. */
 #include "world/world.h"
 
 #include "base/error.h"

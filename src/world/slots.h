@@ -1,5 +1,5 @@
-/* Ids of things that come and go. An id is the number of a slot and how often that slot was used before, so the id of
- * something that is gone is recognised, and never means what came after it. Adding and removing take constant time. */
+/* Ids of things that come and go. An id is the number of a slot and how often that slot was used before. So the id of
+ * something that is gone is recognised, and never names what took its slot. Adding and removing take constant time. */
 #ifndef TAUT_WORLD_SLOTS_H
 #define TAUT_WORLD_SLOTS_H
 
@@ -35,7 +35,7 @@ int tt_slots_find(const tt_slots *slots, int id);
 int tt_slots_id(const tt_slots *slots, int slot);
 /* Frees a slot in use. */
 void tt_slots_remove(tt_slots *slots, int slot);
-/* Whether the state is one that adding and removing lead to: for states that were read. */
+/* Whether adding and removing can lead to this state. A restore checks what it has read. */
 bool tt_slots_are_sound(const tt_slots *slots);
 
 #endif

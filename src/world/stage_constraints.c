@@ -40,7 +40,7 @@ static uint64_t mixed(uint64_t number)
     return number ^ number >> 32;
 }
 
-/* An order of the batch's blocks drawn from the number of the pass: from a random one on, in random strides. */
+/* Draws an order of the batch's blocks from the number of the pass: a random first block and a random stride. */
 static void draw_order(tt_batch *batch, int kind, int segment, int pass)
 {
     int n = batch->last - batch->first;
@@ -61,7 +61,7 @@ static void limit(tt_level *level, const tt_substep *substep, int segment)
         if (level->pushes) batch.x = level->x;
         batch.excess = &level->excess[segment];
         if (level->model->mesh_type != TT_MESH_ROPES)
-            batch.idle = level->idle[kind]; /* along a rope runs a wave, a line a pass */
+            batch.idle = level->idle[kind]; /* not of a rope: a correction runs along it by a line a pass */
         batch.whole = level->whole;
         if (enforcement == TAUT_JACOBI) batch.sum = level->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, level->pass);

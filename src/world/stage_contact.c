@@ -19,7 +19,7 @@ static void contact(tt_level *level, const tt_substep *substep, int part)
     if (met > level->contacts[part]) level->contacts[part] = met; /* later passes find particles where they belong */
 }
 
-/* Each probe, where this level has taken it so far. */
+/* Puts each probe where this level has taken it so far. */
 static void place_probes(tt_level *level)
 {
     const tt_level *mesh = &level->body->level[0];
@@ -35,8 +35,8 @@ static void place_probes(tt_level *level)
     memcpy(level->probed, level->probe, 4 * (size_t)model->nprobes * sizeof *level->probe);
 }
 
-/* A coarse particle goes as far as the probes that ride on it were pushed, the mean of them by weight. All in one
- * piece, as probes share particles. */
+/* A coarse particle goes as far as the probes that ride on it were pushed, by their weighted mean. This is one piece of
+ * work, because probes share particles. */
 static void follow_probes(tt_level *level)
 {
     const taut_model *model = level->model;

@@ -13,7 +13,8 @@ void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, floa
     for (int k = 0; k < 4; k++) to[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k] + weight[3] * d[k];
 }
 
-/* What coarse particle i is made of; relative to the first, which keeps it exact far from the origin. */
+/* The weighted mean that makes coarse particle i. It is taken relative to the first particle, which keeps it exact far
+ * from the origin. */
 static void restrict_to(const tt_restriction *down, int i, const float *from, float *to)
 {
     int first = down->first[i], last = down->first[i + 1];
@@ -26,8 +27,8 @@ static void restrict_to(const tt_restriction *down, int i, const float *from, fl
     for (int c = 0; c < 4; c++) to[c] = lead[c] + sum[c];
 }
 
-/* A coarse particle is where the particles are that it stands for, and pinned if the first of them is. Those that fill
- * up the last block stand for none. */
+/* A coarse particle is where the particles are that it stands for. It is pinned if the first of them is. Particles that
+ * fill up the last block stand for none. */
 static void down(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;

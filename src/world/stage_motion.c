@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* XPBD's multipliers start each substep at zero: those of this part's share of all blocks. */
+/* XPBD's multipliers start each substep at zero. Each part clears those of its share of all blocks. */
 static void clear_lambda(tt_level *level, const taut_world *world, int part)
 {
     const taut_model *model = level->model;
@@ -77,8 +77,8 @@ static void pull(tt_level *level, const tt_substep *substep, int piece)
     }
 }
 
-/* Numbers this small only slow the machine down (denormals in their products). The same everywhere, unlike the flush
- * modes of processors, which WebAssembly does not have. */
+/* Numbers this small become 0, because their products are denormals, which only slow the machine down. This gives the
+ * same bits everywhere, unlike the flush modes of processors, which WebAssembly does not have. */
 static float snap(float a) { return fabsf(a) < 1e-18f ? 0 : a; }
 
 static bool is_sound(const float *p, const float *v)
@@ -86,8 +86,8 @@ static bool is_sound(const float *p, const float *v)
     return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
-/* Dry friction. Slack folds of cloth are carried by the levels, not by the cloth around them, and next to nothing
- * brings them to rest: the little that levels disagree with the mesh, a few hundredths of gravity, would keep them
+/* Dry friction. Slack folds of cloth are held by the levels, not by the cloth around them. So next to nothing brings
+ * the folds to rest. Levels and mesh disagree a little, by a few hundredths of gravity, and that would keep the folds
  * swinging. */
 static float dry_friction(const tt_level *level)
 {
@@ -95,7 +95,7 @@ static float dry_friction(const tt_level *level)
     return level->material.damping.dry >= 0 ? level->material.damping.dry : levels ? 0.08f : 0;
 }
 
-/* What is faster than anything gets by falling for two steps is hardly braked. */
+/* A particle that is faster than it could get by falling for two steps is hardly braked. */
 static void rub(tt_level *level, const tt_substep *substep, int first, int last)
 {
     const float *g = substep->world->def.gravity;
@@ -111,10 +111,10 @@ static void rub(tt_level *level, const tt_substep *substep, int first, int last)
 }
 
 /* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the
- * rounding of coordinates into velocity, the more the smaller h. A pinned particle has no prediction.
+ * rounding of coordinates into velocity, and more of it the smaller h is. A pinned particle has no prediction.
  *
- * What an earlier substep left of a violation is not due to the motion in this one. So if this one is less than half
- * as long as the last, corrections become velocity as if it were half as long: a step of a microsecond throws nothing
+ * What an earlier substep left of a violation is not due to the motion in this one. So if this one is less than half as
+ * long as the last, corrections become velocity as if it were half as long: a step of a microsecond throws nothing
  * away. */
 static void velocity(tt_level *level, const tt_substep *substep, int part)
 {

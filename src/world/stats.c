@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Of less nobody need be told: stretch or rad. */
+/* Smaller violations do not count: stretch or rad. */
 static const float VISIBLE = 0.001f;
 
 taut_stats taut_world_stats(const taut_world *world)

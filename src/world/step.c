@@ -12,8 +12,8 @@
  *             velocities, damping, checks     v = (p - x)/h
  *     origins follow, publish, statistics
  *
- * A small island runs its whole substep in one task, many side by side. A large one runs stage by stage over the
- * threads. All islands finish a substep before any starts the next. */
+ * A small island runs its whole substep in one task, so many small ones run side by side. A large one runs stage by
+ * stage over the threads. All islands finish a substep before any starts the next. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/clock.h"
@@ -21,7 +21,8 @@
 
 #include <math.h>
 
-/* Adds the time since *since to a figure of the statistics; NULL: islands run side by side, and nobody measures. */
+/* Adds the time since *since to a figure of the statistics. It is NULL when islands run side by side: then nothing is
+ * measured. */
 static void lap(double *total, double *since)
 {
     if (!total) return;

@@ -178,7 +178,7 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
     return reserve_bodies(world, nbodies) && reserve_colliders(world, ncolliders);
 }
 
-/* The slot that is added next, with room for what goes with it; -1 and an error when there is none. */
+/* Returns the slot that is used next, with room for what goes with it; or -1 with an error when there is none. */
 static int next_slot(taut_world *world, const tt_slots *slots, taut_error *error)
 {
     int slot = tt_slots_next(slots);
