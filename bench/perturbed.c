@@ -65,7 +65,7 @@ static void close_problem(problem *s)
     taut_mesh_free(&s->mesh);
 }
 
-/* |s - 1| of both principal stretches of a triangle, their mean. With rest edges (length, 0) and (along, height), the
+/* The mean of |s - 1| over both principal stretches of a triangle. With rest edges (length, 0) and (along, height), the
  * columns of F are the images of the unit vectors. */
 static double triangle_residual(const taut_mesh *mesh, const float *x, const int *i)
 {

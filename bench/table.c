@@ -85,7 +85,7 @@ static taut_material limits_alone(const example *e, bool solid, int iterations)
     return m;
 }
 
-/* By its highest vertices, those within a fiftieth of its height. */
+/* Pins its highest vertices, those within a fiftieth of its height. */
 static bool pin_top(taut_mesh *mesh, taut_error *error)
 {
     float low = INFINITY, high = -INFINITY;

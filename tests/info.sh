@@ -60,7 +60,7 @@ END
 { printf 'POINTCACHE2\000\001\000\000\000\002\000\000\000\000\000\000\000\000\000\200\077\002\000\000\000'
   head -c 44 /dev/zero; printf '\000\000\000\100'; } >moves.pc2
 
-# LINE FILE...: the line is in the description, word for word but for the spaces between.
+# LINE FILE...: the line is in the description, word for word except for the spaces between.
 tells() {
     line=$1
     shift

@@ -19,7 +19,7 @@ END
 
 all_sources() { find src tools bench -name '*.c' | sort; }
 
-# What changed last comes first: what is not committed, then commit by commit.
+# Files that changed last come first: those that are not committed, then commit by commit.
 changed_files() {
     git ls-files --modified --others --exclude-standard src tools bench include &&
         git log --name-only --format= -- src tools bench include

@@ -62,7 +62,7 @@ become_run_in() {
 
 run_in() { (become_run_in "$@"); }
 
-# FOLDER: all files are those of the undisturbed run, but for what tells the time.
+# FOLDER: all files are those of the undisturbed run, except for values that tell the time.
 same_as_undisturbed() {
     for folder in undisturbed "$1"; do
         (cd "$folder" && cut -d, -f1,2,4- s.csv >csv.txt && sed -n '/"hash"/,$p' s.run.json >hash.txt &&

@@ -704,7 +704,7 @@ static void directions_and_scales(void **state)
     free(mesh.direction);
     free(mesh.tri_scale);
     mesh.direction = mesh.tri_scale = NULL;
-    l = coarsen(&mesh, 300, NULL); /* nothing said, nothing carried */
+    l = coarsen(&mesh, 300, NULL); /* a mesh without directions and scales gets none */
     assert_null(l.mesh.direction);
     assert_null(l.mesh.tri_scale);
     level_close(&l);

@@ -88,7 +88,7 @@ static void overlaps(void **state)
     }
 }
 
-/* Two on a face, but for a hair. */
+/* Two tets share a face and are a hair apart, or overlap by a hair. */
 static void tets_on_either_side_of_a_face(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void frames_and_scales(void **state)
     level_close(&l);
     taut_mesh_free(&mesh);
     mesh = beam(6, 6, 6, 1, 1, 1);
-    l = coarsen_tets(&mesh, 100); /* nothing said, nothing carried */
+    l = coarsen_tets(&mesh, 100); /* a mesh without frames and scales gets none */
     assert_true(!l.mesh.frame && !l.mesh.tet_scale);
     level_close(&l);
     taut_mesh_free(&mesh);

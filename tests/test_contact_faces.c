@@ -25,7 +25,7 @@ static taut_model *level_sheet(void)
     return model_of(&mesh, &m);
 }
 
-/* Of the cell in the middle. */
+/* The height of the cell in the middle. */
 static double middle_height(const taut_world *world, int body)
 {
     const int first = SIDE * (SIDE / 2 - 1) + SIDE / 2 - 1, cell[] = {first, first + 1, first + SIDE, first + SIDE + 1};

@@ -9,7 +9,7 @@ enum { PARTICLES = 300, PAIRS = 2000, PIECES = 7 };
 
 static int below(uint64_t *random, int end) { return (int)uniform(random, 0, end); }
 
-/* Of neighbours, as contacts are; so some come twice. */
+/* Pairs of neighbours, as contacts are. So some pairs come twice. */
 static void random_pairs(uint64_t *random, tt_pair *pair, int n)
 {
     for (int i = 0; i < n; i++) {

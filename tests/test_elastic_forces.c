@@ -19,7 +19,7 @@ static const variant forces[] = {
     {"elastic_bend", "flat hinge", FLAT_HINGE, .spans = 0},
 };
 
-/* As material_of has them. */
+/* The same values as in material_of. */
 static const double YOUNG = 2, POISSON = (double)0.3f, RIGIDITY = 1, DELAY = (double)0.05f;
 
 /* Rest data are floats: this is what they leave of the forces' digits. */

@@ -133,7 +133,8 @@ static void test_vertex_is_held_by_its_own_tet(void **state)
     taut_mesh_free(&beam);
 }
 
-/* With tets and triangles in one mesh, what is in a tet rides on it, what is nearer to a triangle on that. */
+/* With tets and triangles in one mesh, a point in a tet rides on that tet, and a point nearer to a triangle rides on
+ * the triangle. */
 static void test_tets_and_triangles_together(void **state)
 {
     (void)state;

@@ -38,7 +38,7 @@ static double least_sine(const variant *a, const element *e)
     return least;
 }
 
-/* Presses the bisector of two material axes together, so that they all but fall in line. */
+/* Presses the bisector of two material axes together, so that they almost fall in line. */
 static void collapse_axes(const variant *a, element *e)
 {
     vec3 f[3];

@@ -41,7 +41,7 @@ static int check_groups(const char *text, size_t size, int nvertices)
     return 0;
 }
 
-/* In a process of its own, whose peak of memory is then known. The groups themselves hold 31 numbers a vertex. */
+/* Runs in a process of its own, so that its peak of memory is known. The groups themselves hold 31 numbers a vertex. */
 static void open_groups_take_little_memory(void **state)
 {
     (void)state;

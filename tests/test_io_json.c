@@ -153,7 +153,7 @@ static void test_refuses_zero_bytes(void **state)
     assert_string_equal(error.text, "t:1:6: \\u needs four hexadecimal digits");
 }
 
-/* Every beginning of a good text is refused, and errors go nowhere when nobody listens. */
+/* Every beginning of a good text is refused, and an error may be NULL. */
 static void test_refuses_every_beginning(void **state)
 {
     (void)state;

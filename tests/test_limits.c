@@ -110,7 +110,7 @@ static void values_match_the_decomposition(void **unused)
     }
 }
 
-/* By central differences of the oracle, where an element is outside; 0 where it is within. */
+/* Compares gradients with central differences of the oracle where an element is outside. Within, they are 0. */
 static void gradients_match_finite_differences(void **unused)
 {
     (void)unused;
@@ -148,7 +148,7 @@ static void gradients_match_finite_differences(void **unused)
 
 /* ---- One projection ---------------------------------------------------------------------------------------------- */
 
-/* One projection brings them nearer, many bring them there: all but those few whose masses are very uneven. */
+/* One projection brings them nearer, and many bring them there, except for a few whose masses are very uneven. */
 static void principal_stretches_come_within_their_limits(void **unused)
 {
     (void)unused;

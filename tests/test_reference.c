@@ -569,8 +569,8 @@ static void project_in_float(const char *name, const vec3f *rest, vec3f *p, ref_
     assert_true(ok);
 }
 
-/* With the rest data that project_in_float has. Strain near rest: far from it a sequence of modes
- * can pass so near to a singular state (the cosine form above all) that rounding errors explode. */
+/* Uses the same rest data as project_in_float. Strain stays near rest: far from it a sequence of modes can pass so near
+ * to a singular state (the cosine form above all) that rounding errors explode. */
 static void random_regular_constraint(const kind *k, state *s)
 {
     vec3 g[4];

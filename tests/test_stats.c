@@ -184,7 +184,7 @@ static void residuals_of_a_stretched_sheet(void **state)
     expect_near(taut_body_stretch(world, body).compression, 0, 1e-6);
     expect_near(taut_world_residual(world, taut_kind_find("isometric")).max, 0, 1e-5); /* still flat */
 
-    /* Of a tether: the farthest along x from its corner is in the middle, 0.5 at rest. */
+    /* The vertex that is farthest along x from its tether's corner is in the middle, 0.5 away at rest. */
     expect_near(taut_world_residual(world, taut_kind_find("tether")).max, 0.05, 1e-6);
 
     /* Pushed together across, and by more than it is pulled. */

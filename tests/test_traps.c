@@ -241,7 +241,7 @@ static void stiffness_zero_is_off(void **unused)
             tt_tuning_prepare(oracle_of(a), &off, 0.01f, 10, &c.tuning);
             assert_false(c.tuning.active);
             if (units == TAUT_PHYSICAL && oracle_of(a)->modes == 1)
-                continue; /* what is not active is not run */
+                continue; /* a mode that is not active does not run */
             load_crowd(&c);
             other = c;
             for (int s = 0; s < nsets; s++) project_crowd(&c, &sets[s]);

@@ -39,7 +39,7 @@ static void a_thousand_flags_of_one_model(void **state)
         const float *x = taut_body_positions(world, i, NULL);
         const float aside = 2 * (float)(i % 4);
         if (i % 4 == 0) assert_memory_equal(x, first, 3 * 36 * sizeof *x);
-        for (int v = 0; v < 3 * 36; v++) /* each flies like the first, but for the rounding of its place */
+        for (int v = 0; v < 3 * 36; v++) /* each flies like the first, except for the rounding of its place */
             expect_near(x[v] - (v % 3 == 0 ? aside : 0), first[v], 0.02);
     }
     assert_true(first[3 * 32 + 2] > 0.01f); /* the lower edge is blown aside */
@@ -106,7 +106,7 @@ static void stale_ids_are_recognised(void **state)
     assert_false(taut_collider_move(world, wall, &def, &error));
     expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, wall, "there is no collider 0; it may have been removed"});
     assert_true(taut_collider_move(world, floor, &def, NULL));
-    taut_world_remove_body(world, body); /* nobody's: nothing happens */
+    taut_world_remove_body(world, body); /* no body has this id: nothing happens */
     taut_world_remove_collider(world, wall);
     assert_int_equal(taut_world_stats(world).bodies, 1);
     assert_int_equal(taut_world_stats(world).colliders, 1);
@@ -114,7 +114,7 @@ static void stale_ids_are_recognised(void **state)
     taut_model_free(model);
 }
 
-/* With a search for a free slot this would take a thousand million looks. */
+/* If adding searched for a free slot, this would look at a thousand million slots. */
 static void adding_many_bodies_takes_constant_time_each(void **state)
 {
     (void)state;

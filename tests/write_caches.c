@@ -8,7 +8,7 @@
 
 static cache_show show;
 
-/* Of the flag: vertices 1 and 5 have one UV in the quad and the triangle, another in the pentagon. */
+/* UVs of the flag: vertices 1 and 5 have one UV in the quad and the triangle, and another in the pentagon. */
 static const float flag_uv[] = {0,     0, 0.25f, 0, 0.25f, 1, 0, 1, 0,     0, 0,    1,
                                 0.25f, 0, 0.5f,  0, 0.75f, 0, 1, 0, 0.75f, 1, 0.5f, 0.875f};
 

@@ -43,7 +43,7 @@ tt_body *tt_world_body(const taut_world *world, int body);
 /* Room for that many bodies and colliders in all; false when memory ran out (the world is as before). */
 bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 
-/* Of a step, in the order in which it calls them. The islands of this step (island.c): */
+/* Parts of a step, in the order in which it calls them. This one finds the islands (island.c). */
 void tt_world_find_islands(taut_world *world);
 /* Every level gets ready for substep h; counters start at 0. */
 void tt_world_prepare(taut_world *world, float h);
