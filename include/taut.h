@@ -497,8 +497,9 @@ TAUT_API bool taut_world_has_body(const taut_world *world, int body);
  * vertices. Valid until the body is removed; the values change with each step. */
 TAUT_API const float *taut_body_positions(const taut_world *world, int body, int *count);
 TAUT_API const float *taut_body_velocities(const taut_world *world, int body, int *count);
-/* The same positions relative to an origin of your own, such as the camera: precise where it is near, also 1000 km from
- * 0 0 0, where the floats above are 6 cm apart. Copies 3 numbers a vertex; false when there is no such body. */
+/* The same positions relative to an origin of your own, such as the camera. They are precise near that origin, even
+ * 1000 km from 0 0 0, where the floats above are 6 cm apart. Copies 3 numbers a vertex; false when there is no such
+ * body. */
 TAUT_API bool taut_body_positions_from(const taut_world *world, int body, const double origin[3], float *xyz);
 TAUT_API bool taut_body_positions_double(const taut_world *world, int body, double *xyz);
 /* Moves every vertex at once, pins and their targets too; velocities are kept. NaN and infinities are refused. */
