@@ -264,7 +264,7 @@ typedef struct taut_bend {
     bool flat;          /* take the rest state as flat whatever the mesh is                         */
 } taut_bend;
 
-/* How limits are worked through: blocks in their order, blocks in an order drawn anew each time, or all at once with
+/* How limits are worked through: blocks in their order, blocks in a new random order each time, or all at once with
  * the mean of what each element asks for. */
 typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI = 2 } taut_enforcement;
 

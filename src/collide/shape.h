@@ -26,7 +26,8 @@ typedef struct tt_shape {
     /* Fills in where the shape is at fraction `to` of the way; tt_collider_place has filled in what all have. NULL: no
      * more is needed. */
     void (*place)(const tt_collider *collider, float to, tt_placed *placed);
-    /* The box around the shape relative to the definition's origin, without a particle's thickness. Its sides may be infinitely far away. */
+    /* The box around the shape, relative to the definition's origin and without a particle's thickness. Its sides may
+     * be infinitely far away. */
     tt_box (*box)(const taut_collider_def *def);
     /* Moves the particles of a batch out of the shape; returns the number of those that touched it. */
     int (*keep_out)(const tt_contact_batch *batch, const tt_placed *placed);

@@ -1,4 +1,4 @@
-/* Which reader a mesh file gets: its name's ending tells. */
+/* The ending of its name decides which reader a mesh file gets. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"

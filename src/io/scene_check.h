@@ -10,7 +10,7 @@
 typedef struct tio_check {
     taut_error *error;
     tt_scope *memory; /* for what lives as long as the scene; NULL where nothing does */
-    const taut_scene_input **inputs; /* the list of files that were read; NULL: nobody asks */
+    const taut_scene_input **inputs; /* the list of files that were read; NULL: none is kept */
 } tio_check;
 
 typedef enum tio_kind {
