@@ -21,13 +21,18 @@ typedef struct motion {
     double xx, yy, zz, xy, yz, xz; /* m x x^T               */
 } motion;
 
-static void add_particle(motion *sum, double m, vec3 x, vec3 d)
+static void add_momentum(motion *sum, double m, vec3 x, vec3 d)
 {
     d = vec_scale(d, m);
     sum->mass += m;
     sum->place = vec_add(sum->place, vec_scale(x, m));
     sum->linear = vec_add(sum->linear, d);
     sum->angular = vec_add(sum->angular, vec_cross(x, d));
+}
+
+static void add_particle(motion *sum, double m, vec3 x, vec3 d)
+{
+    add_momentum(sum, m, x, d);
     sum->xx += m * x.x * x.x, sum->yy += m * x.y * x.y, sum->zz += m * x.z * x.z;
     sum->xy += m * x.x * x.y, sum->yz += m * x.y * x.z, sum->xz += m * x.x * x.z;
 }
@@ -91,26 +96,29 @@ static bool flies(const tt_level *level, const tt_substep *substep)
     return body->npins == 0 && !touched;
 }
 
-static motion motion_of(const tt_level *level, const float *x)
-{
-    motion sum = {0};
-    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4)
-        if (level->p[i + 3] > 0) add_particle(&sum, 1 / (double)level->p[i + 3], vec_of(&x[i]), vec_of(&level->v[i]));
-    return sum;
-}
-
 static void weigh(tt_level *level, const tt_substep *substep, int piece)
 {
     (void)substep, (void)piece;
-    motion sum = motion_of(level, level->x);
+    motion sum = {0};
+    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4)
+        if (level->p[i + 3] > 0)
+            add_momentum(&sum, 1 / (double)level->p[i + 3], vec_of(&level->x[i]), vec_of(&level->v[i]));
     level->body->linear = sum.linear;
     level->body->angular = angular_about_centre(&sum);
+}
+
+static motion motion_of(const tt_level *level)
+{
+    motion sum = {0};
+    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4)
+        if (level->p[i + 3] > 0) add_particle(&sum, 1 / (double)level->p[i + 3], vec_of(&level->p[i]), vec_of(&level->v[i]));
+    return sum;
 }
 
 static void restore(tt_level *level, const tt_substep *substep, int piece)
 {
     (void)substep, (void)piece;
-    motion sum = motion_of(level, level->p);
+    motion sum = motion_of(level);
     if (!(sum.mass > 0)) return;
     rigid r = rigid_motion(&sum, vec_sub(level->body->linear, sum.linear),
                            vec_sub(level->body->angular, angular_about_centre(&sum)));
