@@ -105,7 +105,7 @@ static void a_ball_does_not_begin_to_spin(void **state)
         double linear[3], angular[3];
         if (floor) add_floor(world, 0);
         int body = add_at(world, model, 0, 0.3f, 0);
-        step_times(world, SLOW_BUILD ? 40 : 120);
+        step_times(world, 120); /* no fewer: it rolls a little while it lands */
         momentum_of(world, body, linear, angular);
         for (int c = 0; c < 3; c++) {
             if (!(fabs(angular[c]) < 0.02)) fail_msg("angular momentum %g m^2/s", angular[c]);

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* O_TMPFILE */
 
 #include "targets.h"
 
@@ -47,6 +47,22 @@ int target_check_file(const target_user *user, const char *what, const char *pat
     return ARGUMENTS_READ;
 }
 
+/* Makes a file in a folder and leaves nothing; false sets errno. A file without a name leaves nothing even when the
+ * tool is killed; where the file system has none, the file gets a name for a moment. */
+static bool can_make_file(char *probe, size_t folder)
+{
+#ifdef O_TMPFILE
+    char first = probe[folder];
+    probe[folder] = 0;
+    int unnamed = open(folder ? probe : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    probe[folder] = first;
+    if (unnamed >= 0) return close(unnamed) == 0;
+    if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return false;
+#endif
+    int file = mkstemp(probe);
+    return file >= 0 && close(file) == 0 && unlink(probe) == 0;
+}
+
 int target_check_folder(const target_user *user, const char *path)
 {
     char probe[PATH_MAX];
@@ -55,12 +71,7 @@ int target_check_folder(const target_user *user, const char *path)
     if (taut_file_is_stream(path)) return ARGUMENTS_READ;
     if ((size_t)snprintf(probe, sizeof probe, "%.*s%s.taut-XXXXXX", length, path, slash ? "/" : "") >= sizeof probe)
         return fail(user->command, "the name '%.80s...' is too long", path);
-    int file = mkstemp(probe);
-    if (file >= 0) {
-        close(file);
-        unlink(probe);
-        return ARGUMENTS_READ;
-    }
+    if (can_make_file(probe, slash ? (size_t)length + 1 : 0)) return ARGUMENTS_READ;
     if (!slash) return fail(user->command, "cannot write to the current folder: %s", strerror(errno));
     return fail(user->command, "cannot write to the folder '%.*s': %s", length ? length : 1, path, strerror(errno));
 }

@@ -106,7 +106,8 @@ void tt_body_set_pin(tt_body *body, int particle, const double target[3], float 
         tt_body_where(body, particle, body->pin[body->npins - 1].target);
     }
     tt_pin *pin = &body->pin[body->pin_of[particle] - 1];
-    pin->arrived = pin->arrived && stiffness >= 1 && memcmp(pin->target, target, sizeof pin->target) == 0;
+    pin->arrived = pin->arrived && stiffness >= 1 && pin->target[0] == target[0] && pin->target[1] == target[1] &&
+                   pin->target[2] == target[2];
     bool was_soft = pin->stiffness < 1, is_soft = stiffness < 1;
     memcpy(pin->target, target, sizeof pin->target);
     if (is_soft && pin->stiffness != stiffness) tt_body_changed(body);

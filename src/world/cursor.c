@@ -45,7 +45,7 @@ void tt_walk_double(tt_cursor *c, double *value) { walk_number(c, value, sizeof 
 
 void tt_walk_bool(tt_cursor *c, bool *value)
 {
-    unsigned char byte = *value;
+    unsigned char byte = tt_is_reading(c) ? 0 : *value;
     walk_number(c, &byte, 1);
     if (byte > 1) c->failed = true;
     *value = byte == 1;

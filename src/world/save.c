@@ -323,7 +323,7 @@ static void read_body(tt_cursor *c, tt_body *body)
     for (int i = 0; i < mesh->model->nparticles; i++) mesh->p[4 * (size_t)i + 3] = mesh->free_w[i];
     tt_walk_int(c, &npins);
     for (int i = 0; i < npins; i++) {
-        tt_pin pin;
+        tt_pin pin = {0};
         walk_pin(c, &pin);
         tt_body_set_pin(body, pin.particle, pin.target, pin.stiffness);
         body->pin[body->pin_of[pin.particle] - 1].arrived = pin.arrived;
