@@ -21,16 +21,6 @@
 
 #include <math.h>
 
-/* Adds the time since *since to a figure of the statistics. It is NULL when islands run side by side: then nothing is
- * measured. */
-static void lap(double *total, double *since)
-{
-    if (!total) return;
-    double now = tt_clock();
-    *total += now - *since;
-    *since = now;
-}
-
 static void substep_island(tt_team team, const tt_island *island, const tt_substep *s, taut_stats *stats)
 {
     double since = stats ? tt_clock() : 0;
@@ -38,30 +28,30 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_run_island(team, &tt_stage_predict, island, s);
     tt_run_island(team, &tt_stage_hold, island, s);
     tt_run_island(team, &tt_stage_anchor, island, s);
-    lap(stats ? &stats->ms_forces : NULL, &since);
+    tt_lap(stats ? &stats->ms_forces : NULL, &since);
     tt_next_round(island, 0);
     tt_correct_by_levels(team, island, s, 0);
-    lap(stats ? &stats->ms_limits : NULL, &since);
+    tt_lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {
         tt_run_island(team, &tt_stage_project, island, s);
         tt_run_island(team, &tt_stage_pull, island, s);
-        lap(stats ? &stats->ms_constraints : NULL, &since);
+        tt_lap(stats ? &stats->ms_constraints : NULL, &since);
         for (int b = 0; b < island->nbodies; b++) tt_touch_colliders(team, &island->body[b]->level[0], s);
-        lap(stats ? &stats->ms_contacts : NULL, &since);
+        tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     }
     tt_enforce_limits(team, island, 0, s, 0);
     for (int round = 1; tt_next_round(island, round); round++) {
         tt_correct_by_levels(team, island, s, round);
         tt_enforce_limits(team, island, 0, s, round);
     }
-    lap(stats ? &stats->ms_limits : NULL, &since);
+    tt_lap(stats ? &stats->ms_limits : NULL, &since);
     tt_run_island(team, &tt_stage_weigh, island, s);
     tt_run_island(team, &tt_stage_velocity, island, s);
     tt_run_island(team, &tt_stage_restore, island, s);
     tt_run_island(team, &tt_stage_brake, island, s);
     tt_run_island(team, &tt_stage_damp, island, s);
     tt_run_island(team, &tt_stage_check, island, s);
-    lap(stats ? &stats->ms_velocities : NULL, &since);
+    tt_lap(stats ? &stats->ms_velocities : NULL, &since);
 }
 
 static void substep_small(void *substep, int island)
@@ -88,7 +78,7 @@ static void substep_world(taut_world *world, tt_substep *s)
 {
     double since = tt_clock();
     if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
-    lap(&world->stats.ms_constraints, &since);
+    tt_lap(&world->stats.ms_constraints, &since);
     if (world->nsmall == 1) substep_island(tt_team_of_one(), &world->island[0], s, &world->stats);
     for (int i = world->nsmall; i < world->nislands; i++)
         substep_island((tt_team){world->run, world->run_user}, &world->island[i], s, &world->stats);
@@ -100,7 +90,7 @@ static void publish_world(taut_world *world, tt_substep *s)
     if (world->nsmall) world->run(world->nsmall, arrive_small, s, world->run_user);
     for (int i = world->nsmall; i < world->nislands; i++)
         arrive((tt_team){world->run, world->run_user}, &world->island[i], s);
-    lap(&world->stats.ms_publish, &since);
+    tt_lap(&world->stats.ms_publish, &since);
 }
 
 void taut_world_step(taut_world *world, float dt)
