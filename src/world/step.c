@@ -79,8 +79,7 @@ static void substep_world(taut_world *world, tt_substep *s)
     double since = tt_clock();
     if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
     tt_lap(&world->stats.ms_constraints, &since);
-    if (world->nsmall == 1) substep_island(tt_team_of_one(), &world->island[0], s, &world->stats);
-    for (int i = world->nsmall; i < world->nislands; i++)
+    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) /* one alone has all threads */
         substep_island((tt_team){world->run, world->run_user}, &world->island[i], s, &world->stats);
 }
 
