@@ -148,9 +148,10 @@ double tt_tri_scale(const taut_mesh *mesh, int tri);
 double tt_tet_scale(const taut_mesh *mesh, int tet);
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
 double tt_tri_area(const taut_mesh *mesh, int tri);
-/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). The energy
- * in the notes has 3 in place of 9/8, as if every edge folded fully. In a sheet bent one way an edge folds by cos^2 of
- * its direction, and the mean of cos^4 is 3/8. With 9/8 a strip bends as plate theory says (test_xpbd.c). */
+/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). Where rows of
+ * triangles bend about their own edges, 1 in place of 9/8 would be exact. But vertices give way out of the bent surface,
+ * and a free strip bends across as well, so a strip of a regular sheet has 0.83 of that rigidity, one of an irregular
+ * sheet 1.09. With 9/8 a strip of a regular sheet bends as plate theory says, and as ASTM D1388 says (test_xpbd.c). */
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 
 /* A virtual triangle of TB over vertex v: neighbours b0 and b1 on opposite sides of it. `side` is a neighbour off the
