@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "mesh/geodesic.h"
+#include "mesh/straight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +161,7 @@ static void sphere(void **state)
         field f = measure(&mesh, sources, n);
         for (int v = 0; v < mesh.nvertices; v++) {
             double arc = INFINITY;
-            for (int i = 0; i < n; i++)
-                arc = fmin(arc, 2 * asin(fmin(1, straight(&mesh, v, sources[i]) / 2)));
+            for (int i = 0; i < n; i++) arc = fmin(arc, 2 * asin(fmin(1, straight(&mesh, v, sources[i]) / 2)));
             assert_true(f.distance[v] <= 1.005 * arc);
             assert_true(f.distance[v] >= 0.998 * arc); /* a facet's chord is 0.9992 of its arc */
         }
@@ -323,11 +323,11 @@ static void assert_pairs(const taut_mesh *mesh, double part)
     tt_scope_open(&scope, NULL);
     tt_topology topology;
     assert_true(tt_topology_build(&scope, mesh, &topology));
-    assert_true(tt_geodesic_pairs(&scope, mesh, &topology, NULL, PAIRS, (const int(*)[2])pair, between));
+    assert_true(tt_geodesic_pairs(&scope, NULL, mesh, &topology, NULL, PAIRS, (const int(*)[2])pair, between));
     double *length = TT_TAKE(&scope, double, topology.nedges);
     assert_non_null(length);
     for (int e = 0; e < topology.nedges; e++) length[e] = 2 * straight(mesh, topology.edge[e].a, topology.edge[e].b);
-    assert_true(tt_geodesic_pairs(&scope, mesh, &topology, length, PAIRS, (const int(*)[2])pair, doubled));
+    assert_true(tt_geodesic_pairs(&scope, NULL, mesh, &topology, length, PAIRS, (const int(*)[2])pair, doubled));
     for (int i = 0; i < PAIRS; i++) {
         field f = measure(mesh, pair[i], 1);
         double wanted = f.distance[pair[i][1]];
@@ -350,6 +350,81 @@ static void pairs(void **state)
     taut_mesh_free(&roll);
 }
 
+/* Straight ways to vertices near and far, against searches. A search keeps only a few beams, so it may come out a
+ * little longer. Returns how many ways were found. */
+static int assert_straight_ways(const taut_mesh *mesh, double part)
+{
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_topology topology;
+    tt_terrain terrain;
+    assert_true(tt_topology_build(&scope, mesh, &topology));
+    assert_true(tt_terrain_build(&scope, mesh, &topology, NULL, &terrain));
+    int found = 0;
+    for (int u = 0; u < mesh->nvertices; u += 101) {
+        field f = measure(mesh, &u, 1);
+        for (int v = (u + 1) % 7; v < mesh->nvertices; v += 7) {
+            double length = tt_straight_way(&terrain, u, v);
+            if (v == u || isinf(length)) continue;
+            found++;
+            assert_true(length >= straight(mesh, u, v) * (1 - 1e-12));
+            if (!(fabs(length - f.distance[v]) <= part * length))
+                fail_msg("%d to %d: %.9g, by a search %.9g", u, v, length, f.distance[v]);
+        }
+        drop(&f);
+    }
+    tt_scope_close(&scope);
+    return found;
+}
+
+static void straight_ways(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 30, 20, 2, 1, NULL));
+    assert_int_equal(assert_straight_ways(&mesh, 1e-6), 6 * 86 - 1); /* along rows and the rim, too */
+    taut_mesh_free(&mesh);
+    assert_true(taut_mesh_sheet_irregular(&mesh, 30, 20, 2, 1, 0.4f, 9, NULL));
+    assert_true(assert_straight_ways(&mesh, 1e-6) > 400);
+    for (int v = 0; v < mesh.nvertices; v++) /* hills and valleys */
+        mesh.x[3 * v + 2] = 0.05f * (float)(sin(7 * (double)mesh.x[3 * v]) * cos(5 * (double)mesh.x[3 * v + 1]));
+    assert_true(assert_straight_ways(&mesh, 1e-2) > 100);
+    taut_mesh_free(&mesh);
+    assert_true(taut_mesh_tube(&mesh, 48, 40, 0.5f, 3, NULL));
+    assert_true(assert_straight_ways(&mesh, 1e-9) > 100);
+    taut_mesh_free(&mesh);
+    assert_true(taut_mesh_sphere(&mesh, 4, 1, NULL));
+    assert_true(assert_straight_ways(&mesh, 5e-3) > 100);
+    taut_mesh_free(&mesh);
+}
+
+/* No straight way crosses a slit. */
+static void straight_ways_end_at_a_slit(void **state)
+{
+    (void)state;
+    enum { N = 21 };
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, N, N, 1, 1, NULL));
+    int kept = 0;
+    for (int t = 0; t < mesh.ntris; t++) {
+        int cell = t / 2, i = cell % (N - 1), j = cell / (N - 1);
+        if (i == 9 && j < 15) continue;
+        memmove(mesh.tri + 3 * kept++, mesh.tri + 3 * t, 3 * sizeof(int));
+    }
+    mesh.ntris = kept;
+    assert_true(assert_straight_ways(&mesh, 1e-6) > 100);
+    const int pair[1][2] = {{5 * N + 9, 5 * N + 10}};
+    double between;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_topology topology;
+    assert_true(tt_topology_build(&scope, &mesh, &topology));
+    assert_true(tt_geodesic_pairs(&scope, NULL, &mesh, &topology, NULL, 1, pair, &between));
+    assert_true(fabs(between - 21.0 / 20) < 1e-6); /* down, over and up again */
+    tt_scope_close(&scope);
+    taut_mesh_free(&mesh);
+}
+
 static void pairs_that_do_not_meet(void **state)
 {
     (void)state;
@@ -361,7 +436,7 @@ static void pairs_that_do_not_meet(void **state)
     tt_scope_open(&scope, NULL);
     tt_topology topology;
     assert_true(tt_topology_build(&scope, &mesh, &topology));
-    assert_true(tt_geodesic_pairs(&scope, &mesh, &topology, NULL, 2, pair, between));
+    assert_true(tt_geodesic_pairs(&scope, NULL, &mesh, &topology, NULL, 2, pair, between));
     assert_true(isinf(between[0]));
     assert_true(fabs(between[1] - 1) < 1e-12);
     tt_scope_close(&scope);
@@ -383,6 +458,8 @@ int main(void)
         cmocka_unit_test(degenerate_sheet),
         cmocka_unit_test(three_wings),
         cmocka_unit_test(pairs),
+        cmocka_unit_test(straight_ways),
+        cmocka_unit_test(straight_ways_end_at_a_slit),
         cmocka_unit_test(pairs_that_do_not_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -650,9 +650,9 @@ static void allocations_fail(void **state)
     memset(j.source, 1, 20);
     built b;
     j.topology = *build(&b, &j.mesh);
-    survives(run_topology, &j, 7, 4);
+    survives(run_topology, &j, 9, 6);
     survives(run_order, &j, 5, 0);
-    survives(run_geodesic, &j, 12, 0);
+    survives(run_geodesic, &j, 8, 0);
     tt_scope_close(&b.scope);
     free(j.place);
     free(j.nearest);

@@ -160,7 +160,7 @@ static void *work_until_stopped(void *argument)
 void tt_pool_run(int count, task_function *task, void *argument, void *user)
 {
     tt_pool *pool = user;
-    if (count <= 1 || pool->threads == 1) {
+    if (count <= 1 || !pool || pool->threads == 1) {
         for (int i = 0; i < count; i++) task(argument, i);
         return;
     }
@@ -218,7 +218,7 @@ void tt_pool_stop(tt_pool *pool)
     if (pool) end_workers(pool, pool->threads - 1);
 }
 
-int tt_pool_threads(const tt_pool *pool) { return pool->threads; }
+int tt_pool_threads(const tt_pool *pool) { return pool ? pool->threads : 1; }
 
 int tt_pool_cores(void)
 {

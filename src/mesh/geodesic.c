@@ -13,12 +13,12 @@
 #include "mesh/geodesic.h"
 
 #include "base/exact.h"
-#include "base/vec.h"
 #include "mesh/queue.h"
-#include "mesh/sides.h"
-#include "mesh/unfold.h"
+#include "mesh/straight.h"
 
-enum { BEAMS_A_SIDE = 8 };
+#include <stdatomic.h>
+
+enum { BEAMS_A_SIDE = 8, PAIRS_A_LOT = 256 };
 enum { CHUNK_BITS = 10, CHUNK = 1 << CHUNK_BITS, MOST_RAYS = 1 << 30 };
 
 static const double SAME = 1e-6;      /* of its distance: sources this close are one           */
@@ -34,21 +34,25 @@ typedef struct ray { /* a beam on its way into the triangle of side `slot` */
     bool waiting; /* in the queue                */
 } ray;
 
+/* What all fronts on a terrain share. */
+typedef struct land {
+    const tt_terrain *terrain;
+    bool *turns;  /* per vertex: shortest ways may turn there             */
+    double *ring; /* NULL, or the length of the edge of each ring's entry */
+} land;
+
 typedef struct front {
     tt_scope scratch;
+    const land *land;
+    const tt_terrain *terrain;
     const taut_mesh *mesh;
     const tt_topology *topology;
     double *distance;
     int *nearest;
-    bool *turns;                /* per vertex: shortest ways may turn there          */
-    int *corner_start, *corner; /* corners of each vertex, as indices into mesh->tri */
-    int *across;                /* the next slot on the same edge, round and round   */
-    int *first;                 /* first ray of each slot, or -1                     */
-    double *side;               /* NULL, or the length of each slot's side           */
-    double *ring;               /* NULL, or the length of each ring's edges          */
+    int *first;                         /* first ray of each slot, or -1            */
     int *touched_vertex, *touched_slot; /* what a search from one vertex leaves behind */
     int ntouched_vertices, ntouched_slots;
-    ray **chunk;                /* rays, CHUNK at a time: they never move            */
+    ray **chunk; /* rays, CHUNK at a time: they never move   */
     int nrays, most_rays;
     tt_queue queue; /* of vertices, and of rays: nvertices + ray */
     bool out_of_memory;
@@ -59,38 +63,14 @@ static void push(front *f, double key, int item)
     if (!tt_queue_push(&f->scratch, &f->queue, key, item)) f->out_of_memory = true;
 }
 
-/* ---- Geometry ---- */
-
-static vec3 position(const front *f, int v) { return vec_of(f->mesh->x + 3 * (size_t)v); }
+/* ---- Vertices and beams ---- */
 
 /* The length of the edge from v to neighbour k of the rings. */
 static double ring_length(const front *f, int v, int k)
 {
-    return f->ring ? f->ring[k] : vec_length(vec_sub(position(f, f->topology->ring[k]), position(f, v)));
+    if (f->land->ring) return f->land->ring[k];
+    return vec_length(vec_sub(tt_terrain_at(f->terrain, f->topology->ring[k]), tt_terrain_at(f->terrain, v)));
 }
-
-static tt_flat lay_flat_by_lengths(const double *side, int slot)
-{
-    double length = side[slot], right = side[tt_slot_next(slot)], left = side[tt_slot_apex(slot)];
-    if (!(length > 0)) return (tt_flat){0, 0, 0};
-    double along = (length * length + left * left - right * right) / (2 * length);
-    return (tt_flat){length, along, sqrt(fmax(0, left * left - along * along))};
-}
-
-static tt_flat lay_flat(const front *f, int slot)
-{
-    const int *tri = f->mesh->tri;
-    if (f->side) return lay_flat_by_lengths(f->side, slot);
-    vec3 origin = position(f, tri[slot]);
-    vec3 side = vec_sub(position(f, tri[tt_slot_next(slot)]), origin);
-    vec3 apex = vec_sub(position(f, tri[tt_slot_apex(slot)]), origin);
-    double length = vec_length(side);
-    if (!(length > 0)) return (tt_flat){0, 0, 0};
-    return (tt_flat){length, vec_dot(apex, side) / length,
-                     vec_length(vec_cross(side, apex)) / length};
-}
-
-/* ---- Vertices and beams ---- */
 
 static ray *ray_at(const front *f, int i) { return &f->chunk[i >> CHUNK_BITS][i & (CHUNK - 1)]; }
 
@@ -106,10 +86,7 @@ static void offer(front *f, int v, double distance, int nearest)
 /* The root has been found nearer since, and has sent out better rays. */
 static bool is_stale(const front *f, const ray *r) { return r->base > f->distance[r->root]; }
 
-static double apex_distance(const ray *r, const tt_flat *flat)
-{
-    return r->base + tt_beam_to_apex(&r->beam, flat);
-}
+static double apex_distance(const ray *r, const tt_flat *flat) { return r->base + tt_beam_to_apex(&r->beam, flat); }
 
 /* No shortest way is in a beam when even at its far end the way through a vertex of the side is
  * shorter (Xin and Wang 2009, theorem 3.2). */
@@ -119,8 +96,7 @@ static bool is_useless(const front *f, const ray *r, const tt_flat *flat)
     double from = f->distance[tri[r->slot]], to = f->distance[tri[tt_slot_next(r->slot)]];
     double at_lo = r->base + tt_beam_reach(&r->beam, r->beam.lo);
     double at_hi = r->base + tt_beam_reach(&r->beam, r->beam.hi);
-    return from + r->beam.hi < at_hi * (1 - ROUNDING) ||
-           to + flat->length - r->beam.lo < at_lo * (1 - ROUNDING);
+    return from + r->beam.hi < at_hi * (1 - ROUNDING) || to + flat->length - r->beam.lo < at_lo * (1 - ROUNDING);
 }
 
 /* Beams of one source that touch are one beam. Returns whether they were, and in `grown` whether
@@ -130,9 +106,7 @@ static bool join(ray *old, const ray *r, bool *grown)
     tt_beam *o = &old->beam;
     const tt_beam *b = &r->beam;
     double slack = SAME * (sqrt(o->sx * o->sx + o->sy * o->sy) + old->base);
-    if (old->root != r->root || old->base != r->base ||
-        fabs(o->sx - b->sx) + fabs(o->sy - b->sy) > slack)
-        return false;
+    if (old->root != r->root || old->base != r->base || fabs(o->sx - b->sx) + fabs(o->sy - b->sy) > slack) return false;
     if (b->lo > o->hi + slack || b->hi < o->lo - slack) return false;
     *grown = b->lo < o->lo - slack || b->hi > o->hi + slack;
     o->lo = fmin(o->lo, b->lo);
@@ -190,7 +164,7 @@ static int place_ray(front *f, const ray *r, const tt_flat *flat)
 
 static void enter(front *f, const ray *r)
 {
-    tt_flat flat = lay_flat(f, r->slot);
+    tt_flat flat = tt_lay_flat(f->terrain, r->slot);
     if (!(flat.length > 0) || is_useless(f, r, &flat)) return;
     int place = place_ray(f, r, &flat);
     if (place < 0) return;
@@ -207,7 +181,7 @@ static void enter(front *f, const ray *r)
 static void leave(front *f, int slot, int origin, double length, ray r)
 {
     tt_beam mirrored = tt_beam_mirror(r.beam, length), straight = r.beam;
-    for (int other = f->across[slot]; other != slot; other = f->across[other]) {
+    for (int other = f->topology->across[slot]; other != slot; other = f->topology->across[other]) {
         r.slot = other;
         r.beam = f->mesh->tri[other] == origin ? straight : mirrored;
         enter(f, &r);
@@ -221,21 +195,20 @@ static void advance(front *f, int index)
     ray r = *ray_at(f, index);
     ray_at(f, index)->waiting = false;
     if (is_stale(f, &r)) return;
-    tt_flat flat = lay_flat(f, r.slot), flat_mirrored = tt_flat_mirror(flat);
+    tt_flat flat = tt_lay_flat(f->terrain, r.slot), flat_mirrored = tt_flat_mirror(flat);
     tt_beam beam = r.beam, mirrored = tt_beam_mirror(beam, flat.length);
     const int *tri = f->mesh->tri;
     int next = tt_slot_next(r.slot), last = tt_slot_apex(r.slot);
     if (tt_beam_pass_left(&beam, &flat, &r.beam)) leave(f, last, tri[r.slot], apex_side(flat), r);
-    if (tt_beam_pass_left(&mirrored, &flat_mirrored, &r.beam))
-        leave(f, next, tri[next], apex_side(flat_mirrored), r);
+    if (tt_beam_pass_left(&mirrored, &flat_mirrored, &r.beam)) leave(f, next, tri[next], apex_side(flat_mirrored), r);
 }
 
 /* A vertex shines through the far sides of all its triangles. */
 static void shine(front *f, int v)
 {
-    for (int k = f->corner_start[v]; k < f->corner_start[v + 1]; k++) {
-        int far_side = tt_slot_next(f->corner[k]);
-        tt_flat flat = lay_flat(f, far_side);
+    for (int k = f->terrain->corner_start[v]; k < f->terrain->corner_start[v + 1]; k++) {
+        int far_side = tt_slot_next(f->terrain->corner[k]);
+        tt_flat flat = tt_lay_flat(f->terrain, far_side);
         ray r = {.beam = {flat.ax, flat.ay, 0, flat.length}, .base = f->distance[v], .root = v};
         leave(f, far_side, f->mesh->tri[far_side], flat.length, r);
     }
@@ -248,52 +221,14 @@ static void spread(front *f, int v)
         int u = topology->ring[k];
         offer(f, u, f->distance[v] + ring_length(f, v, k), f->nearest[v]);
     }
-    if (f->turns[v] || f->nearest[v] == v) shine(f, v);
+    if (f->land->turns[v] || f->nearest[v] == v) shine(f, v);
 }
 
 /* ---- Preparation ---- */
 
-static bool take_arrays(front *f)
+static double corner_angle(const tt_terrain *terrain, int corner)
 {
-    size_t nvertices = (size_t)f->mesh->nvertices, nsides = 3 * (size_t)f->mesh->ntris;
-    f->turns = TT_TAKE(&f->scratch, bool, nvertices);
-    f->corner_start = TT_TAKE(&f->scratch, int, nvertices + 1);
-    f->corner = TT_TAKE(&f->scratch, int, nsides);
-    f->across = TT_TAKE(&f->scratch, int, nsides);
-    f->first = TT_TAKE(&f->scratch, int, nsides);
-    f->most_rays = BEAMS_A_SIDE * nsides < MOST_RAYS ? (int)(BEAMS_A_SIDE * nsides) : MOST_RAYS;
-    f->chunk = TT_TAKE(&f->scratch, ray *, f->most_rays / CHUNK + 1);
-    return f->turns && f->corner_start && f->corner && f->across && f->first && f->chunk;
-}
-
-static void find_corners(front *f)
-{
-    int nvertices = f->mesh->nvertices, ncorners = 3 * f->mesh->ntris;
-    for (int c = 0; c < ncorners; c++) f->corner_start[f->mesh->tri[c]]++;
-    for (int v = 0; v < nvertices; v++) f->corner_start[v + 1] += f->corner_start[v];
-    for (int c = ncorners - 1; c >= 0; c--) f->corner[--f->corner_start[f->mesh->tri[c]]] = c;
-}
-
-static bool find_across(front *f)
-{
-    tt_scope scratch;
-    tt_scope_open(&scratch, &f->scratch.allocator);
-    int nsides;
-    const tt_side *side = tt_sides(&scratch, f->mesh, &nsides);
-    for (int begin = 0, end; side && begin < nsides; begin = end) {
-        end = tt_sides_end(side, nsides, begin);
-        int ntris = 0; /* their sides come first */
-        while (begin + ntris < end && side[begin + ntris].slot < 3 * f->mesh->ntris) ntris++;
-        for (int i = 0; i < ntris; i++)
-            f->across[side[begin + i].slot] = side[begin + (i + 1) % ntris].slot;
-    }
-    tt_scope_close(&scratch);
-    return side;
-}
-
-static double corner_angle(const front *f, int corner)
-{
-    tt_flat flat = lay_flat(f, corner); /* the side that starts in the corner */
+    tt_flat flat = tt_lay_flat(terrain, corner); /* the side that starts in the corner */
     return tt_atan2(flat.ay, flat.ax);
 }
 
@@ -308,31 +243,57 @@ static int edge_kind(const tt_edge *edge)
 
 /* Ways turn at a vertex with more than a flat angle on a side: a saddle inside, a reflex vertex on
  * the rim; and wherever anything but one plain fan meets. */
-static bool find_turns(front *f)
+static bool find_turns(tt_scope *scratch, land *l)
 {
-    int nvertices = f->mesh->nvertices;
-    int *kinds = TT_TAKE(&f->scratch, int, nvertices); /* sums over the edges of a vertex */
-    if (!kinds) return false;
-    for (int e = 0; e < f->topology->nedges; e++) {
-        const tt_edge *edge = &f->topology->edge[e];
+    const tt_terrain *terrain = l->terrain;
+    const tt_topology *topology = terrain->topology;
+    int nvertices = terrain->mesh->nvertices;
+    int *kinds = TT_TAKE(scratch, int, nvertices); /* sums over the edges of a vertex */
+    l->turns = TT_TAKE(scratch, bool, nvertices);
+    if (!kinds || !l->turns) return false;
+    for (int e = 0; e < topology->nedges; e++) {
+        const tt_edge *edge = &topology->edge[e];
         kinds[edge->a] += edge_kind(edge);
         kinds[edge->b] += edge_kind(edge);
     }
     for (int v = 0; v < nvertices; v++) {
         double flat = kinds[v] == 0 ? 2 * TT_PI : kinds[v] == 2 * RIM ? TT_PI : 0, angle = 0;
-        for (int k = f->corner_start[v]; k < f->corner_start[v + 1]; k++)
-            angle += corner_angle(f, f->corner[k]);
-        f->turns[v] = angle > flat * (1 + NOT_FLAT);
+        for (int k = terrain->corner_start[v]; k < terrain->corner_start[v + 1]; k++)
+            angle += corner_angle(terrain, terrain->corner[k]);
+        l->turns[v] = angle > flat * (1 + NOT_FLAT);
     }
     return true;
 }
 
-static bool prepare(front *f)
+static bool take_ring_lengths(tt_scope *scratch, land *l)
 {
-    if (!take_arrays(f)) return false;
-    for (int s = 0; s < 3 * f->mesh->ntris; s++) f->first[s] = -1;
-    find_corners(f);
-    return find_across(f) && find_turns(f);
+    const tt_topology *topology = l->terrain->topology;
+    int nvertices = l->terrain->mesh->nvertices;
+    if (!l->terrain->length) return true;
+    l->ring = TT_TAKE(scratch, double, topology->ring_start[nvertices]);
+    for (int v = 0; l->ring && v < nvertices; v++)
+        for (int k = topology->ring_start[v]; k < topology->ring_start[v + 1]; k++)
+            l->ring[k] = l->terrain->length[tt_find_edge(topology, v, topology->ring[k])];
+    return l->ring;
+}
+
+static bool survey(tt_scope *scratch, const tt_terrain *terrain, land *l)
+{
+    *l = (land){.terrain = terrain};
+    return find_turns(scratch, l) && take_ring_lengths(scratch, l);
+}
+
+static bool open_front(const land *l, double *distance, int *nearest, front *f)
+{
+    const taut_mesh *mesh = l->terrain->mesh;
+    size_t nsides = 3 * (size_t)mesh->ntris;
+    f->land = l, f->terrain = l->terrain, f->mesh = mesh, f->topology = l->terrain->topology;
+    f->distance = distance, f->nearest = nearest;
+    f->first = TT_TAKE(&f->scratch, int, nsides);
+    f->most_rays = BEAMS_A_SIDE * nsides < MOST_RAYS ? (int)(BEAMS_A_SIDE * nsides) : MOST_RAYS;
+    f->chunk = TT_TAKE(&f->scratch, ray *, f->most_rays / CHUNK + 1);
+    for (size_t s = 0; f->first && s < nsides; s++) f->first[s] = -1;
+    return distance && nearest && f->first && f->chunk;
 }
 
 /* Takes up the next vertex or beam. */
@@ -343,12 +304,15 @@ static void go_on(front *f)
     else if (next.key <= f->distance[next.item]) spread(f, next.item);
 }
 
-bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology,
-                 const unsigned char *source, double *distance, int *nearest)
+bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const unsigned char *source,
+                 double *distance, int *nearest)
 {
-    front f = {.mesh = mesh, .topology = topology, .distance = distance, .nearest = nearest};
+    front f = {0};
+    tt_terrain terrain;
+    land l;
     tt_scope_open(&f.scratch, &scope->allocator);
-    bool ok = prepare(&f);
+    bool ok = tt_terrain_build(&f.scratch, mesh, topology, NULL, &terrain) && survey(&f.scratch, &terrain, &l) &&
+              open_front(&l, distance, nearest, &f);
     for (int v = 0; ok && v < mesh->nvertices; v++) {
         distance[v] = source[v] ? 0 : INFINITY;
         nearest[v] = source[v] ? v : -1;
@@ -362,31 +326,36 @@ bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topo
 
 /* ---- Pairs ---- */
 
-static bool take_lengths(front *f, const double *length)
+/* What the threads that look for the ways between pairs share. */
+typedef struct party {
+    tt_scope *scope;
+    tt_terrain terrain;
+    land land;
+    int npairs;
+    const int (*pair)[2];
+    double *between; /* INFINITY: not found yet */
+    atomic_int next; /* the first pair that no thread has taken up */
+    atomic_bool failed;
+} party;
+
+/* Tries the straight way between each of some pairs. */
+static void go_straight(void *argument, int lot)
 {
-    const tt_topology *topology = f->topology;
-    int nsides = 3 * f->mesh->ntris, nvertices = f->mesh->nvertices;
-    const int *tri = f->mesh->tri;
-    f->side = TT_TAKE(&f->scratch, double, nsides);
-    f->ring = TT_TAKE(&f->scratch, double, topology->ring_start[nvertices]);
-    if (!f->side || !f->ring) return false;
-    for (int s = 0; s < nsides; s++) f->side[s] = length[tt_find_edge(topology, tri[s], tri[tt_slot_next(s)])];
-    for (int v = 0; v < nvertices; v++)
-        for (int k = topology->ring_start[v]; k < topology->ring_start[v + 1]; k++)
-            f->ring[k] = length[tt_find_edge(topology, v, topology->ring[k])];
-    return true;
+    party *p = argument;
+    int last = p->npairs - lot * PAIRS_A_LOT < PAIRS_A_LOT ? p->npairs : (lot + 1) * PAIRS_A_LOT;
+    for (int i = lot * PAIRS_A_LOT; i < last; i++)
+        p->between[i] = tt_straight_way(&p->terrain, p->pair[i][0], p->pair[i][1]);
 }
 
-static bool prepare_pairs(front *f, const double *length)
+static bool open_searcher(const land *l, front *f)
 {
-    size_t nvertices = (size_t)f->mesh->nvertices;
-    f->distance = TT_TAKE(&f->scratch, double, nvertices);
-    f->nearest = TT_TAKE(&f->scratch, int, nvertices);
+    size_t nvertices = (size_t)l->terrain->mesh->nvertices;
+    double *distance = TT_TAKE(&f->scratch, double, nvertices);
+    int *nearest = TT_TAKE(&f->scratch, int, nvertices);
     f->touched_vertex = TT_TAKE(&f->scratch, int, nvertices);
-    f->touched_slot = TT_TAKE(&f->scratch, int, 3 * (size_t)f->mesh->ntris);
-    if (!f->distance || !f->nearest || !f->touched_vertex || !f->touched_slot) return false;
-    for (size_t v = 0; v < nvertices; v++) f->distance[v] = INFINITY;
-    return (!length || take_lengths(f, length)) && prepare(f);
+    f->touched_slot = TT_TAKE(&f->scratch, int, 3 * (size_t)l->terrain->mesh->ntris);
+    for (size_t v = 0; distance && v < nvertices; v++) distance[v] = INFINITY;
+    return f->touched_vertex && f->touched_slot && open_front(l, distance, nearest, f);
 }
 
 static void forget(front *f)
@@ -396,10 +365,12 @@ static void forget(front *f)
     f->ntouched_vertices = f->ntouched_slots = f->nrays = f->queue.count = 0;
 }
 
-static double farthest(const front *f, int npairs, const int (*pair)[2])
+/* How far it is to the farthest vertex that is still to be found. */
+static double farthest(const front *f, int npairs, const int (*pair)[2], const double *between)
 {
     double most = 0;
-    for (int i = 0; i < npairs; i++) most = fmax(most, f->distance[pair[i][1]]);
+    for (int i = 0; i < npairs; i++)
+        if (isinf(between[i]) && f->distance[pair[i][1]] > most) most = f->distance[pair[i][1]];
     return most;
 }
 
@@ -412,22 +383,56 @@ static void search_from(front *f, int npairs, const int (*pair)[2], double *betw
     forget(f);
     f->nearest[source] = source;
     offer(f, source, 0, source);
-    while (f->queue.count > 0 && !f->out_of_memory && f->queue.heap[0].key < BEYOND * farthest(f, npairs, pair))
+    while (f->queue.count > 0 && !f->out_of_memory &&
+           f->queue.heap[0].key < BEYOND * farthest(f, npairs, pair, between))
         go_on(f);
-    for (int i = 0; i < npairs; i++) between[i] = f->distance[pair[i][1]];
+    for (int i = 0; i < npairs; i++)
+        if (isinf(between[i])) between[i] = f->distance[pair[i][1]];
 }
 
-bool tt_geodesic_pairs(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
-                       int npairs, const int (*pair)[2], double *between)
+/* Of the pairs from `first` on that share their first vertex, how many there are; 0 if none of them is to be found. */
+static int count_lost(const party *p, int first)
 {
-    front f = {.mesh = mesh, .topology = topology};
-    tt_scope_open(&f.scratch, &scope->allocator);
-    bool ok = prepare_pairs(&f, length);
-    for (int first = 0, end; ok && first < npairs; first = end) {
-        for (end = first; end < npairs && pair[end][0] == pair[first][0];) end++;
-        search_from(&f, end - first, pair + first, between + first);
-        ok = !f.out_of_memory;
+    int source = p->pair[first][0], end = first;
+    bool lost = false;
+    if (first > 0 && p->pair[first - 1][0] == source) return 0; /* the pair before is the first of them */
+    for (; end < p->npairs && p->pair[end][0] == source; end++) lost = lost || isinf(p->between[end]);
+    return lost ? end - first : 0;
+}
+
+static void search(void *argument, int thread)
+{
+    (void)thread;
+    party *p = argument;
+    front f = {0};
+    tt_scope_open(&f.scratch, &p->scope->allocator);
+    bool ok = open_searcher(&p->land, &f);
+    for (int i; ok && (i = atomic_fetch_add(&p->next, 1)) < p->npairs; ok = !f.out_of_memory) {
+        int count = count_lost(p, i);
+        if (count > 0) search_from(&f, count, p->pair + i, p->between + i);
     }
+    if (!ok) atomic_store(&p->failed, true);
     tt_scope_close(&f.scratch);
+}
+
+static bool find_ways(party *p, tt_scope *scratch, tt_pool *pool)
+{
+    tt_pool_run((p->npairs + PAIRS_A_LOT - 1) / PAIRS_A_LOT, go_straight, p, pool);
+    int lost = 0;
+    while (lost < p->npairs && isfinite(p->between[lost])) lost++;
+    if (lost == p->npairs) return true;
+    if (!survey(scratch, &p->terrain, &p->land)) return false;
+    tt_pool_run(tt_pool_threads(pool), search, p, pool);
+    return !atomic_load(&p->failed);
+}
+
+bool tt_geodesic_pairs(tt_scope *scope, tt_pool *pool, const taut_mesh *mesh, const tt_topology *topology,
+                       const double *length, int npairs, const int (*pair)[2], double *between)
+{
+    tt_scope scratch;
+    party p = {.scope = scope, .npairs = npairs, .pair = pair, .between = between};
+    tt_scope_open(&scratch, &scope->allocator);
+    bool ok = tt_terrain_build(&scratch, mesh, topology, length, &p.terrain) && find_ways(&p, &scratch, pool);
+    tt_scope_close(&scratch);
     return ok;
 }

@@ -2,6 +2,7 @@
 #ifndef TAUT_MESH_GEODESIC_H
 #define TAUT_MESH_GEODESIC_H
 
+#include "base/pool.h"
 #include "mesh/topology.h"
 
 /* For each vertex the length of the shortest way to the nearest vertex with source[v] != 0, and which source that is
@@ -12,8 +13,9 @@ bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topo
                  double *distance, int *nearest);
 
 /* The lengths of the shortest ways between pairs of vertices; infinity where there is none. Pairs with the same first
- * vertex follow each other. `length` is the length of each edge; NULL: as the positions say. */
-bool tt_geodesic_pairs(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
-                       int npairs, const int (*pair)[2], double *between);
+ * vertex follow each other. `length` is the length of each edge; NULL: as the positions say. The threads of the pool
+ * (NULL: none) take memory by the allocator of `scope`. */
+bool tt_geodesic_pairs(tt_scope *scope, tt_pool *pool, const taut_mesh *mesh, const tt_topology *topology,
+                       const double *length, int npairs, const int (*pair)[2], double *between);
 
 #endif

@@ -56,6 +56,10 @@ static void fill(const taut_mesh *mesh, const tt_side *side, int nsides, tt_topo
         end = tt_sides_end(side, nsides, begin);
         tt_edge edge = edge_of(mesh, side, begin, end);
         topology->edge[nedges] = edge;
+        for (int i = 0; i < edge.ntris; i++) {
+            topology->side_edge[side[begin + i].slot] = nedges;
+            topology->across[side[begin + i].slot] = side[begin + (i + 1) % edge.ntris].slot;
+        }
         for (int i = begin + 1; i < begin + edge.ntris; i++)
             if (makes_hinge(mesh, &side[i - 1], &side[i]))
                 topology->hinge[nhinges++] = hinge_of(mesh, &side[i - 1], &side[i], nedges);
@@ -93,8 +97,11 @@ bool tt_topology_build(tt_scope *scope, const taut_mesh *mesh, tt_topology *topo
         topology->hinge = TT_TAKE(scope, tt_hinge, topology->nhinges);
         topology->ring_start = TT_TAKE(scope, int, mesh->nvertices + 1);
         topology->ring = TT_TAKE(scope, int, 2 * topology->nedges);
+        topology->side_edge = TT_TAKE(scope, int, 3 * (size_t)mesh->ntris);
+        topology->across = TT_TAKE(scope, int, 3 * (size_t)mesh->ntris);
     }
-    bool ok = side && topology->edge && topology->hinge && topology->ring_start && topology->ring;
+    bool ok = side && topology->edge && topology->hinge && topology->ring_start && topology->ring &&
+              topology->side_edge && topology->across;
     if (ok) {
         fill(mesh, side, nsides, topology);
         fill_rings(mesh->nvertices, topology);

@@ -25,6 +25,8 @@ typedef struct tt_topology {
     tt_hinge *hinge; /* in the order of their edges                   */
     int *ring_start; /* nvertices + 1; neighbours of v along edges:   */
     int *ring;       /* ring[ring_start[v]] .. , ascending            */
+    int *side_edge;  /* the edge that each side of a triangle lies on, by its slot (sides.h)         */
+    int *across;     /* the next triangle's side on the same edge, round and round; alone: itself    */
     int nonmanifold_edges, boundary_edges, inconsistent_edges;
 } tt_topology;
 

@@ -147,7 +147,7 @@ bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fin
     if (!ways || !pair || !length || !*links || !coarse->length) return false;
     int n = *nlinks = find_ways(coarse->mesh, &coarse->topology, axis, ways);
     for (int i = 0; i < n; i++) pair[i][0] = origin[ways[i].link.a], pair[i][1] = origin[ways[i].link.b];
-    if (!tt_geodesic_pairs(scope, fine->mesh, &fine->topology, fine->length, n, (const int(*)[2])pair, length))
+    if (!tt_geodesic_pairs(scope, NULL, fine->mesh, &fine->topology, fine->length, n, (const int(*)[2])pair, length))
         return false;
     for (int i = 0; i < n; i++) {
         (*links)[i] = ways[i].link;
