@@ -43,6 +43,7 @@ check "taut --version" prints "^taut [0-9]*\.[0-9]*\.[0-9]*$" --version
 check "hash --help" helps hash
 check "bench --help" prints "^  kernels" bench --help
 check "bench chain --help" helps bench chain
+check "bench drape --help" helps bench drape
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
 check "bench perturbed --help" helps bench perturbed
@@ -70,7 +71,7 @@ check "no command" refuses "usage: taut"
 check "an unknown command" refuses "'rendr'.*'render'" rendr
 check "an unknown benchmark" refuses "'sheat'.*'sheet'" bench sheat
 check "no benchmark" refuses "usage: taut bench" bench
-check "a benchmark like no other" refuses "'nosuch', only chain, kernels" bench nosuch
+check "a benchmark like no other" refuses "'nosuch', only chain, drape" bench nosuch
 check "an option like no other" refuses "'--zzz'; --help lists them" hash sheet --zzz
 check "an unknown option" refuses "'--step'.*'--steps'" hash sheet --step 3
 check "an option without its value" refuses "--steps needs a value" hash sheet --steps
@@ -122,6 +123,38 @@ check "an instruction set that is not there" refuses_simd
 
 # ARGUMENT...: runs it into $work/json.
 json() { "$TAUT" "$@" >"$work/json" && cat "$work/json"; }
+
+drape_json() {
+    json bench drape --quick --n 12,16 --threads 1,2 --json && python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+tests = ["hang", "shake", "ball", "table", "top"]
+assert [(r["test"], r["n"]) for r in rows] == \
+    [(t, n) for n in (12, 16) for t in tests[:2]] + [(t, n) for t in tests[2:] for n in (12, 16)], rows
+for r in rows:
+    assert set(r) == {"test", "n", "mesh", "fps", "material", "density", "vertices", "levels", "substeps", "iterations",
+                      "defaults", "build_ms", "threads", "ms", "longest_ms", "weave_stretch", "weave_compression",
+                      "edge_stretch", "edge_compression", "shear_degrees", "rms_speed", "plumb_degrees", "folds",
+                      "bend_times_n", "drape_coefficient", "sag", "sag_ratio"}, r
+    assert r["mesh"] == "irregular" and r["fps"] == 60 and r["material"] == "default" and r["defaults"] is True, r
+    assert r["threads"] == [1, 2] and all(0 < ms <= most for ms, most in zip(r["ms"], r["longest_ms"])), r
+    for key in ("weave_stretch", "weave_compression", "edge_stretch", "edge_compression"):
+        assert 0 <= r[key]["p50"] <= r[key]["p99"] <= r[key]["p99_peak"] <= r[key]["worst"], r
+    lies, test = r["test"] in ("ball", "table"), r["test"]
+    assert (r["drape_coefficient"] is None) == (not lies) == (r["plumb_degrees"] is not None), r
+    assert not lies or -0.1 < r["drape_coefficient"] < 1, r
+    assert (r["sag"] is None) == (test != "top") and r["folds"] >= 0 and r["bend_times_n"] >= 0, r
+    assert test in ("ball", "table") or abs(r["density"] - 0.2) < 1e-6 or test == "top", r
+    assert abs(r["vertices"] / r["n"] ** 2 - 1) < 0.4 if test == "table" else r["vertices"] == r["n"] ** 2, r
+END
+}
+
+drape_flags() {
+    prints "^these are NOT the defaults" bench drape --test top --n 9 --mesh regular --fps 24 --threads 1 --substeps 2 \
+        --iterations 3 --levels 0 --material cotton &&
+        grep -q "^cotton material, 2 substeps x 3 iterations, 0 levels" "$work/out" &&
+        [ "$(grep -c '^top  *9 regular  *24 ' "$work/out")" -eq 1 ]
+}
 
 sheet_json() {
     json bench sheet --n 20 --threads 1 --json && python3 - "$work/json" <<'END'
@@ -239,6 +272,12 @@ one_kernel() {
         ! grep -q -e '^distance' "$work/out"
 }
 
+check "bench drape --json" drape_json
+check "bench drape takes its options" drape_flags
+check "bench drape: a test that is not there" refuses "no 'hng', only hang, shake" bench drape --test hang,hng
+check "bench drape: a number that is none" refuses "commas, got '5x'" bench drape --n 25,5x
+check "bench drape: an empty item" refuses "commas, got ''" bench drape --fps 60,
+check "bench drape: a material that is not there" refuses "no 'cottn'" bench drape --material cottn
 check "bench sheet --json" sheet_json
 check "bench sheet takes its options" sheet_flags
 check "bench sheet as text" prints "^sag  *[0-9.-]* %" bench sheet --n 5

@@ -2,8 +2,10 @@
 #include "arguments.h"
 #include "chain.h"
 #include "commands.h"
+#include "drape.h"
 #include "kernels.h"
 #include "perturbed.h"
+#include "progress.h"
 #include "sheet.h"
 #include "shell.h"
 #include "table.h"
@@ -15,6 +17,7 @@
 /* The settings of each benchmark. The command line changes those of the benchmark that it names. */
 static struct {
     chain_options chain;
+    drape_options drape;
     kernels_options kernels, limits;
     perturbed_options perturbed;
     sheet_options sheet;
@@ -22,6 +25,7 @@ static struct {
     table_options table;
 } asked = {
     .chain = {.threshold = 10},
+    .drape = {.levels = TAUT_LEVELS_AUTO},
     .limits = {.limits = true},
     .perturbed = {.n = 81, .levels = TAUT_LEVELS_AUTO, .iterations = 5, .passes = 4000, .seed = 1},
     .sheet = {.n = 100, .levels = TAUT_LEVELS_AUTO},
@@ -36,6 +40,34 @@ static bool run_perturbed(taut_error *error) { return perturbed_run(&asked.pertu
 static bool run_sheet(taut_error *error) { return sheet_run(&asked.sheet, error); }
 static bool run_shell(taut_error *error) { return shell_run(&asked.shell, error); }
 static bool run_table(taut_error *error) { return table_run(&asked.table, error); }
+
+/* ---- The bar under the rows of `taut bench drape` ---- */
+
+enum { SHARES = 10000 };
+
+static progress bar;
+
+static void show_progress(double share, const char *about)
+{
+    char text[PROGRESS_TEXT], left[PROGRESS_TIME];
+    int now = (int)(share * SHARES);
+    if (!about) progress_erase(&bar);
+    else if (progress_due(&bar, now)) {
+        progress_pace(&bar, now, left);
+        snprintf(text, sizeof text, "%d %%, %s left: %s", now / (SHARES / 100), left, about);
+        progress_draw(&bar, now, text);
+    }
+}
+
+/* The bar goes to stderr: rows are on stdout. */
+static bool run_drape(taut_error *error)
+{
+    progress_begin(&bar, stderr, false, 0, SHARES);
+    if (bar.terminal) asked.drape.progress = show_progress;
+    bool done = drape_run(&asked.drape, error);
+    progress_erase(&bar);
+    return done;
+}
 
 static int check_kernel(const char *command)
 {
@@ -59,6 +91,10 @@ static int check_kernel(const char *command)
         .name = (option), .value = (letter), .help = (what), .number = (place), .least = (from), .most = (to)          \
     }
 #define ELEMENTS(place) COUNT("--elements", "N", "only this size (3600, 100000 and 1000000)", place, 100, 10000000)
+#define LIST(option, what, place)                                                                                      \
+    {                                                                                                                  \
+        .name = (option), .value = "LIST", .help = (what), .text = (place)                                             \
+    }
 #define SIDE(place, what) COUNT("--n", "N", what, place, 2, 2000)
 #define LEVELS(place) COUNT("--levels", "L", "coarser meshes, -1: by its size (-1)", place, TAUT_LEVELS_AUTO, 12)
 
@@ -96,6 +132,50 @@ static const benchmark benchmarks[] = {
                  .help = "from a quarter of a circle rather than a straight line",
                  .flag = &asked.chain.arc},
                 JSON(&asked.chain.json),
+            },
+    },
+    {
+        .name = "drape",
+        .line = "draped cloth as it comes: time of a frame, stretch, folds",
+        .run = run_drape,
+        .about =
+            "What does a user get who takes the default material and solver, on any mesh and at any frame rate?\n"
+            "  hang   1 m x 1 m, held by two corners that come together to 0.8 m in the first second; 10 s\n"
+            "  shake  the same, then moved 0.3 m to and fro sideways, twice a second; 3 s\n"
+            "  ball   1 m x 1 m, falls on a ball of radius 0.3 m with friction 0.5; 5 s\n"
+            "  table  a round sheet of radius 0.15 m hangs over a disc of 0.09 m (Cusick's drape test); 5 s\n"
+            "  top    1 m x 1 m, held by its upper edge; 5 s\n"
+            "Columns. Stretch and squeeze have two: 99 % are below the first (the median of all frames), and the\n"
+            "second is the worst of all. They are of the last second, but of all of the shaking.\n"
+            "  ms       mean time of a frame: of the processor with one thread, by the clock with more\n"
+            "  stretch  how much longer warp and weft of the triangles are than at rest, and edges\n"
+            "  squeeze  how much shorter\n"
+            "  mm/s     root mean square speed\n"
+            "  plumb    how far the centre of mass is from below the pins, degrees\n"
+            "  folds    of the hem, those over 1 % of the sheet's width\n"
+            "  drape    drape coefficient: which share of what hangs over is seen from above, percent\n"
+            "  bend     angle over an edge that 95 % are below, rad, times n; grows with n where cloth is in shreds\n"
+            "  sag      of a material with a modulus: how many times what the modulus says\n"
+            "JSON has more of each, lengths in m and angles as their keys say.",
+        .example = "taut bench drape --test hang,shake --n 50,100 --fps 60",
+        .options =
+            {
+                LIST("--test", "only these: hang,shake,ball,table,top", &asked.drape.tests),
+                LIST("--n", "vertices along a side (25,50,100,200)", &asked.drape.sides),
+                LIST("--mesh", "only this kind: regular,irregular", &asked.drape.meshes),
+                LIST("--fps", "frames a second (24,60,120)", &asked.drape.rates),
+                LIST("--threads", "numbers of threads (1,2)", &asked.drape.threads),
+                {.name = "--material",
+                 .value = "NAME",
+                 .help = "a preset in place of the default material",
+                 .text = &asked.drape.material},
+                COUNT("--substeps", "S", "to explore: other than the default", &asked.drape.substeps, 1, 1000),
+                COUNT("--iterations", "I", "to explore: other than the default", &asked.drape.iterations, 1, 1000),
+                LEVELS(&asked.drape.levels),
+                {.name = "--quick",
+                 .help = "n 25 and 50, irregular, 60 frames a second, one thread",
+                 .flag = &asked.drape.quick},
+                JSON(&asked.drape.json),
             },
     },
     {

@@ -154,7 +154,7 @@ static int go(run *r)
     interrupt_watch();
     if (!run_outputs_open(&outputs, r, fresh ? 0 : r->scene->frame + 1, &error)) return give_up(r, &outputs, &error);
     if (fresh && !put_frame(r, &outputs, &error)) return give_up(r, &outputs, &error);
-    progress_begin(&p, r->options->quiet, r->scene->frame, r->scene->frames);
+    progress_begin(&p, stdout, r->options->quiet, r->scene->frame, r->scene->frames);
     r->kept_at = seconds_now();
     bool good = simulate(r, &outputs, &p, &error);
     progress_end(&p);

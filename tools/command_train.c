@@ -169,7 +169,7 @@ static int train_from(task *t, const taut_training *earlier)
     if (earlier) before = taut_training_state_of(earlier);
     if (earlier && !t->options->quiet)
         printf("going on after %d of %d triangles and hinges\n", before.done, before.total);
-    progress_begin(&t->progress, t->options->quiet, before.done, before.total);
+    progress_begin(&t->progress, stdout, t->options->quiet, before.done, before.total);
     double began = seconds_now();
     t->kept_at = began;
     const taut_material *material = taut_body_material(t->scene->world, t->body->body);

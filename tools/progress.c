@@ -21,13 +21,10 @@ double seconds_now(void)
 
 static int tenth_of(const progress *p, int now) { return p->last ? (int)(10LL * now / p->last) : 10; }
 
-void progress_begin(progress *p, bool quiet, int first, int last)
+void progress_begin(progress *p, FILE *to, bool quiet, int first, int last)
 {
-    *p = (progress){.quiet = quiet,
-                    .terminal = isatty(STDOUT_FILENO),
-                    .first = first,
-                    .last = last,
-                    .began = seconds_now()};
+    *p = (progress){
+        .to = to, .quiet = quiet, .terminal = isatty(fileno(to)), .first = first, .last = last, .began = seconds_now()};
     p->shown = p->began;
     p->shown_tenth = last ? tenth_of(p, first) : 0;
 }
@@ -48,10 +45,10 @@ double progress_pace(const progress *p, int now, char left[PROGRESS_TIME])
     return each;
 }
 
-static int terminal_columns(void)
+static int terminal_columns(FILE *to)
 {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return COLUMNS;
+    if (ioctl(fileno(to), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return COLUMNS;
     return size.ws_col;
 }
 
@@ -60,14 +57,14 @@ static void draw_bar(const progress *p, int now, const char *text)
 {
     static const char full[LONGEST_BAR + 1] = "########################################";
     static const char empty[LONGEST_BAR + 1] = "........................................";
-    int columns = terminal_columns() - 1, width = columns - (int)strlen(text) - 3;
+    int columns = terminal_columns(p->to) - 1, width = columns - (int)strlen(text) - 3;
     if (width > LONGEST_BAR) width = LONGEST_BAR;
-    printf("\r");
+    fprintf(p->to, "\r");
     if (width >= SHORTEST_BAR) {
         int filled = p->last ? (int)((long long)width * now / p->last) : width;
-        printf("[%.*s%.*s] ", filled, full, width - filled, empty);
+        fprintf(p->to, "[%.*s%.*s] ", filled, full, width - filled, empty);
     }
-    printf("%.*s\033[K", columns, text); /* and clears what an older, longer text left */
+    fprintf(p->to, "%.*s\033[K", columns, text); /* and clears what an older, longer text left */
 }
 
 bool progress_due(const progress *p, int now)
@@ -81,13 +78,20 @@ bool progress_due(const progress *p, int now)
 void progress_draw(progress *p, int now, const char *text)
 {
     if (p->terminal) draw_bar(p, now, text);
-    else printf("%s\n", text);
-    fflush(stdout);
+    else fprintf(p->to, "%s\n", text);
+    fflush(p->to);
     p->shown = seconds_now();
     p->shown_tenth = tenth_of(p, now);
 }
 
 void progress_end(const progress *p)
 {
-    if (!p->quiet && p->terminal) printf("\n");
+    if (!p->quiet && p->terminal) fprintf(p->to, "\n");
+}
+
+void progress_erase(const progress *p)
+{
+    if (p->quiet || !p->terminal) return;
+    fprintf(p->to, "\r\033[K");
+    fflush(p->to);
 }

@@ -1,0 +1,34 @@
+/* What the benchmark of draped sheets is to run: the words of the command line as numbers. */
+#ifndef BENCH_DRAPE_PLAN_H
+#define BENCH_DRAPE_PLAN_H
+
+#include "drape.h"
+
+typedef enum drape_test { DRAPE_HANG = 0, DRAPE_SHAKE, DRAPE_BALL, DRAPE_TABLE, DRAPE_TOP, DRAPE_TESTS } drape_test;
+
+extern const char *const drape_test_name[DRAPE_TESTS];
+extern const char *const drape_mesh_name[2]; /* regular, irregular */
+
+enum { DRAPE_MOST = 8 }; /* items of a list */
+
+typedef struct drape_list {
+    int value[DRAPE_MOST], count;
+} drape_list;
+
+typedef struct drape_plan {
+    bool test[DRAPE_TESTS];
+    drape_list sides, meshes, rates, threads; /* meshes: 0 regular, 1 irregular */
+    const char *material_name;
+    bool usual_material; /* the default one */
+    taut_material material;
+    taut_world_def world;
+    taut_model_options model;
+    bool usual_solver; /* substeps, iterations and levels are the defaults */
+} drape_plan;
+
+bool drape_plan_make(drape_plan *plan, const drape_options *options, taut_error *error);
+
+/* kg/m^2 of hanging and shaken sheets: the default material has 0.2 there, so that figures can be compared. */
+double drape_hang_density(const drape_plan *plan);
+
+#endif

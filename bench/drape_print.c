@@ -1,0 +1,123 @@
+/* How rows of the benchmark look: a table to read, or JSON. */
+#include "drape_row.h"
+
+#include <stdio.h>
+
+static const double DEGREES = 57.29577951308232;
+
+/* ---- The table ---- */
+
+static void print_settings(const drape_plan *plan)
+{
+    const taut_world_def usual = taut_default_world_def();
+    printf("%s material, %d substeps x %d iterations, ", plan->material_name, plan->world.substeps,
+           plan->world.iterations);
+    if (plan->model.levels == TAUT_LEVELS_AUTO) printf("levels by the mesh");
+    else printf("%d levels", plan->model.levels);
+    if (plan->usual_solver) printf(": the defaults\n");
+    else printf("\nthese are NOT the defaults (%d x %d, levels by the mesh)\n", usual.substeps, usual.iterations);
+    const double density = (double)plan->material.density;
+    if (drape_hang_density(plan) != density)
+        printf("hang and shake have %g kg/m2 in place of the material's %g\n", drape_hang_density(plan), density);
+}
+
+static void print_head(const drape_plan *plan)
+{
+    print_settings(plan);
+    printf("\n%25s%*s  warp and weft, %%          edges, %%\n", "", 8 * plan->threads.count,
+           plan->threads.count > 1 ? "ms by threads" : "ms");
+    printf("%-5s %4s %-9s %4s", "test", "n", "mesh", "fps");
+    for (int i = 0; i < plan->threads.count; i++) printf(" %7d", plan->threads.value[i]);
+    printf("  stretch     squeeze     stretch     squeeze     mm/s plumb folds drape  bend   sag\n");
+}
+
+/* p99 and worst, percent. */
+static void print_spread(const spread_over_time *s) { printf(" %5.2f %5.1f", 100 * s->p99, 100 * s->worst); }
+
+static void print_if(bool there, int decimals, double value)
+{
+    if (there) printf(" %5.*f", decimals, value);
+    else printf("     -");
+}
+
+static void print_row(const drape_plan *plan, const drape_row *r)
+{
+    printf("%-5s %4d %-9s %4d", drape_test_name[r->test], r->n, drape_mesh_name[r->irregular], r->rate);
+    for (int i = 0; i < plan->threads.count; i++) printf(" %7.2f", r->ms[i]);
+    print_spread(&r->weave[0]);
+    print_spread(&r->weave[1]);
+    print_spread(&r->edges[0]);
+    print_spread(&r->edges[1]);
+    printf(" %7.2f", 1000 * r->speed);
+    print_if(r->plumb >= 0, 2, DEGREES * r->plumb);
+    printf(" %5d", r->folds);
+    print_if(r->coefficient >= 0, 1, 100 * r->coefficient);
+    printf(" %5.2f", r->crease * r->n);
+    print_if(r->expected_sag > 0, 2, r->sag / r->expected_sag);
+    printf("\n");
+}
+
+/* ---- JSON ---- */
+
+static void print_numbers(const char *key, const double *value, int count)
+{
+    printf(",\"%s\":[", key);
+    for (int i = 0; i < count; i++) printf("%s%.4f", i ? "," : "", value[i]);
+    printf("]");
+}
+
+static void print_spreads(const char *key, const spread_over_time s[2])
+{
+    static const char *const way[2] = {"stretch", "compression"};
+    for (int i = 0; i < 2; i++)
+        printf(",\"%s_%s\":{\"p50\":%.6f,\"p99\":%.6f,\"p99_peak\":%.6f,\"worst\":%.6f}", key, way[i], s[i].p50,
+               s[i].p99, s[i].p99_peak, s[i].worst);
+}
+
+static void print_or_null(const char *key, bool there, double value)
+{
+    if (there) printf(",\"%s\":%.6g", key, value);
+    else printf(",\"%s\":null", key);
+}
+
+static void print_json(const drape_plan *plan, const drape_row *r)
+{
+    printf("{\"test\":\"%s\",\"n\":%d,\"mesh\":\"%s\",\"fps\":%d,\"material\":\"%s\",\"density\":%g,\"vertices\":%d,"
+           "\"levels\":%d,\"substeps\":%d,\"iterations\":%d,\"defaults\":%s,\"build_ms\":%.3f,\"threads\":[",
+           drape_test_name[r->test], r->n, drape_mesh_name[r->irregular], r->rate, plan->material_name, r->density,
+           r->vertices, r->levels, plan->world.substeps, plan->world.iterations, plan->usual_solver ? "true" : "false",
+           r->build_ms);
+    for (int i = 0; i < plan->threads.count; i++) printf("%s%d", i ? "," : "", plan->threads.value[i]);
+    printf("]");
+    print_numbers("ms", r->ms, plan->threads.count);
+    print_numbers("longest_ms", r->longest, plan->threads.count);
+    print_spreads("weave", r->weave);
+    print_spreads("edge", r->edges);
+    printf(",\"shear_degrees\":%.4f,\"rms_speed\":%.6g", DEGREES * r->shear, r->speed);
+    print_or_null("plumb_degrees", r->plumb >= 0, DEGREES * r->plumb);
+    printf(",\"folds\":%d,\"bend_times_n\":%.6f", r->folds, r->crease * r->n);
+    print_or_null("drape_coefficient", r->coefficient >= 0, r->coefficient);
+    print_or_null("sag", r->test == DRAPE_TOP, r->sag);
+    print_or_null("sag_ratio", r->expected_sag > 0, r->sag / r->expected_sag);
+    printf("}\n");
+}
+
+/* ---- Either ---- */
+
+void drape_print_begin(const drape_plan *plan, bool json)
+{
+    if (json) puts("[");
+    else print_head(plan);
+}
+
+void drape_print_row(const drape_plan *plan, const drape_row *row, bool json, bool first)
+{
+    if (json && !first) putchar(',');
+    (json ? print_json : print_row)(plan, row);
+    fflush(stdout);
+}
+
+void drape_print_end(bool json)
+{
+    if (json) puts("]");
+}

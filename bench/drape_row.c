@@ -1,0 +1,95 @@
+#include "drape_row.h"
+
+#include "base/error.h"
+#include "median.h"
+
+#include <math.h>
+#include <stddef.h>
+
+typedef struct moment {
+    strain_spread weave, edges;
+    double speed;
+} moment;
+
+static moment look(const drape_scene *s)
+{
+    const float *xyz = drape_positions(s);
+    return (moment){.weave = drape_weave(&s->gauge, xyz),
+                    .edges = drape_edges(&s->gauge, xyz),
+                    .speed = drape_speed(drape_velocities(s), s->gauge.nvertices)};
+}
+
+/* One number of all moments, which is `offset` bytes into each: its share q. */
+static double over_time(const moment *m, int n, size_t offset, double q, double *room)
+{
+    for (int i = 0; i < n; i++) room[i] = *(const double *)(const void *)((const char *)&m[i] + offset);
+    return quantile(room, n, q);
+}
+
+static spread_over_time spread_over(const moment *m, int n, size_t offset, double *room)
+{
+    return (spread_over_time){.p50 = over_time(m, n, offset + offsetof(spread, p50), 0.5, room),
+                              .p99 = over_time(m, n, offset + offsetof(spread, p99), 0.5, room),
+                              .p99_peak = over_time(m, n, offset + offsetof(spread, p99), 1, room),
+                              .worst = over_time(m, n, offset + offsetof(spread, worst), 1, room)};
+}
+
+static void sum_up(drape_row *row, const moment *m, int n, double *room)
+{
+    row->weave[0] = spread_over(m, n, offsetof(moment, weave.stretch), room);
+    row->weave[1] = spread_over(m, n, offsetof(moment, weave.compression), room);
+    row->edges[0] = spread_over(m, n, offsetof(moment, edges.stretch), room);
+    row->edges[1] = spread_over(m, n, offsetof(moment, edges.compression), room);
+    double squares = 0;
+    for (int i = 0; i < n; i++) squares += m[i].speed * m[i].speed;
+    row->speed = sqrt(squares / n);
+}
+
+static void measure_end(drape_row *row, const drape_scene *s)
+{
+    const float *xyz = drape_positions(s);
+    row->shear = drape_shear(&s->gauge, xyz);
+    row->crease = drape_crease(&s->gauge, xyz);
+    row->plumb = s->support > 0 ? -1 : drape_plumb(&s->gauge, xyz);
+    row->folds = drape_scene_folds(s);
+    row->coefficient = drape_coefficient(s);
+    if (row->test == DRAPE_TOP) row->sag = drape_sag(s), row->expected_sag = drape_expected_sag(s);
+}
+
+static bool run(drape_row *row, drape_scene *s, moment *m, int window, void (*tick)(void *user), void *user,
+                taut_error *error)
+{
+    int last = (int)(drape_test_times[row->test].ends * s->rate + 0.5), first = s->frame;
+    while (s->frame < last) {
+        if (!drape_scene_step(s, row->ms, row->longest, error)) return false;
+        if (s->frame > last - window) m[s->frame - (last - window) - 1] = look(s);
+        tick(user);
+    }
+    for (int i = 0; i < DRAPE_MOST; i++) row->ms[i] /= last - first;
+    return true;
+}
+
+bool drape_row_measure(drape_row *row, drape_scene *s, drape_test test, void (*tick)(void *user), void *user,
+                       taut_error *error)
+{
+    *row = (drape_row){.test = test,
+                       .n = s->n,
+                       .rate = s->rate,
+                       .vertices = s->gauge.nvertices,
+                       .levels = taut_model_levels(s->model),
+                       .irregular = s->irregular,
+                       .density = (double)s->material.density,
+                       .build_ms = s->build_ms};
+    int window = (int)(drape_test_times[test].window * s->rate + 0.5);
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    moment *m = TT_TAKE(&scope, moment, window);
+    double *room = TT_TAKE(&scope, double, window);
+    bool ok = m && room ? run(row, s, m, window, tick, user, error) : tt_no_memory(error);
+    if (ok) {
+        sum_up(row, m, window, room);
+        measure_end(row, s);
+    }
+    tt_scope_close(&scope);
+    return ok;
+}

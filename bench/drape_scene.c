@@ -1,0 +1,207 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include "drape_scene.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "disc.h"
+#include "own_clock.h"
+
+#include <math.h>
+
+const drape_times drape_test_times[DRAPE_TESTS] = {
+    [DRAPE_HANG] = {0, 10, 1}, [DRAPE_SHAKE] = {10, 13, 3}, [DRAPE_BALL] = {0, 5, 1},
+    [DRAPE_TABLE] = {0, 5, 1}, [DRAPE_TOP] = {0, 5, 1},
+};
+
+static const double TWO_PI = 6.283185307179586;
+static const float JITTER = 0.3f;                    /* of irregular meshes */
+static const double BALL = 0.3, DISC = 0.15;         /* radii of the ball and of the round sheet, m */
+static const double DROP = 0.1, BALL_FRICTION = 0.5; /* how far it falls on the ball, m */
+
+/* Cusick's disc has 0.09 m: three fifths of the sheet's radius. So one ring of vertices lies right on its rim. */
+enum { FIFTHS = 5, HELD_FIFTHS = 3 };
+
+/* As many rings as give about n^2 vertices. */
+static int disc_rings(int n) { return FIFTHS * (int)fmax(1, n / (FIFTHS * sqrt(3)) + 0.5); }
+
+/* ---- Meshes ---- */
+
+static bool make_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
+{
+    if (s->test == DRAPE_TABLE) {
+        int rings = disc_rings(s->n);
+        double jitter = s->irregular ? (double)JITTER : 0;
+        return disc_make(mesh, rings, DISC, jitter, rings / FIFTHS * HELD_FIFTHS, error);
+    }
+    return s->irregular ? taut_mesh_sheet_irregular(mesh, s->n, s->n, 1, 1, JITTER, 1, error)
+                        : taut_mesh_sheet(mesh, s->n, s->n, 1, 1, error);
+}
+
+/* Pins the first `count` vertices, all or only each `apart`. */
+static bool pin_first(taut_mesh *mesh, int count, int apart, taut_error *error)
+{
+    for (int v = 0; v < count; v += apart)
+        if (!taut_mesh_pin(mesh, v, error)) return false;
+    return true;
+}
+
+static bool pin_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
+{
+    switch (s->test) {
+    case DRAPE_TABLE:
+        return pin_first(mesh, disc_ring(1 + disc_rings(s->n) / FIFTHS * HELD_FIFTHS), 1, error);
+    case DRAPE_TOP:
+        return pin_first(mesh, s->n, 1, error);
+    case DRAPE_BALL:
+        return true;
+    default:
+        return pin_first(mesh, s->n, s->n - 1, error);
+    }
+}
+
+/* The rim where there is something to lie on, else the lower hem. */
+static bool take_outline(drape_scene *s, taut_error *error)
+{
+    int n = s->n, rings = disc_rings(n), last = n * n - 1;
+    s->closed = s->support > 0;
+    s->noutline = s->test == DRAPE_TABLE ? 6 * rings : s->closed ? 4 * (n - 1) : n;
+    s->outline = TT_TAKE(&s->gauge.scope, int, s->noutline);
+    if (!s->outline) return tt_no_memory(error);
+    for (int i = 0; i < s->noutline; i++) {
+        int along = i % (n - 1);
+        const int side[4] = {along, n - 1 + along * n, last - along, last - (n - 1) - along * n};
+        s->outline[i] = s->test == DRAPE_TABLE ? disc_ring(rings) + i : s->closed ? side[i / (n - 1)] : n * (n - 1) + i;
+    }
+    return true;
+}
+
+/* ---- Worlds ---- */
+
+static bool add_ball(const drape_scene *s, taut_world *world, taut_error *error)
+{
+    taut_collider_def ball = taut_default_collider_def();
+    ball.shape = TAUT_SPHERE;
+    ball.radius = (float)BALL;
+    ball.friction = s->material.friction > 0 ? (float)(BALL_FRICTION / (double)s->material.friction) : 0;
+    return taut_world_add_collider(world, &ball, error) >= 0;
+}
+
+static bool open_world(drape_scene *s, int i, taut_error *error)
+{
+    taut_world_def def = s->plan->world;
+    taut_body_def body = taut_default_body_def();
+    def.threads = s->plan->threads.value[i];
+    s->world[i] = taut_world_create(&def, error);
+    if (!s->world[i]) return false;
+    if (s->test == DRAPE_BALL) { /* level, its middle above the ball */
+        body.rotation[0] = body.rotation[3] = 0.70710678f;
+        body.position[1] = (float)(BALL + DROP);
+        body.position[2] = 0.5f;
+        if (!add_ball(s, s->world[i], error)) return false;
+    }
+    return taut_world_add_body(s->world[i], s->model, &body, error) == 0;
+}
+
+static bool build(drape_scene *s, const taut_mesh *mesh, taut_error *error)
+{
+    if (!drape_gauge_open(&s->gauge, mesh, &s->material, error) || !take_outline(s, error)) return false;
+    double began = tt_clock();
+    s->model = taut_model_build(mesh, &s->material, &s->plan->model, error);
+    s->build_ms = tt_clock() - began;
+    if (!s->model) return false;
+    for (int i = 0; i < s->plan->threads.count; i++)
+        if (!open_world(s, i, error)) return false;
+    return true;
+}
+
+bool drape_scene_open(drape_scene *s, const drape_plan *plan, drape_test test, int n, bool irregular, int rate,
+                      taut_error *error)
+{
+    *s = (drape_scene){.test = test, .n = n, .irregular = irregular, .rate = rate, .plan = plan};
+    bool round = test == DRAPE_TABLE;
+    double held = DISC * HELD_FIFTHS / FIFTHS;
+    s->width = round ? 2 * DISC : 1;
+    s->sheet = round ? TWO_PI / 2 * DISC * DISC : 1;
+    s->support = round ? TWO_PI / 2 * held * held : test == DRAPE_BALL ? TWO_PI / 2 * BALL * BALL : 0;
+    s->material = plan->material;
+    if (test == DRAPE_HANG) s->material.density = (float)drape_hang_density(plan);
+    taut_mesh mesh = {0};
+    bool ok = make_mesh(s, &mesh, error) && pin_mesh(s, &mesh, error) && build(s, &mesh, error);
+    taut_mesh_free(&mesh);
+    if (!ok) drape_scene_close(s);
+    return ok;
+}
+
+void drape_scene_close(drape_scene *s)
+{
+    for (int i = 0; i < DRAPE_MOST; i++) taut_world_free(s->world[i]);
+    taut_model_free(s->model);
+    if (s->gauge.measurer) drape_gauge_close(&s->gauge);
+    *s = (drape_scene){0};
+}
+
+/* ---- Steps ---- */
+
+/* Both upper corners come together in the first second; after ten they go to and fro. */
+static bool move_pins(const drape_scene *s, taut_world *world, taut_error *error)
+{
+    double time = (double)(s->frame + 1) / s->rate, shaken = fmax(time - drape_test_times[DRAPE_SHAKE].begins, 0);
+    double half = 0.5 - 0.1 * fmin(time, 1), sideways = 0.3 * sin(TWO_PI * 2 * shaken);
+    const float left[3] = {(float)(sideways - half), 0, 0}, right[3] = {(float)(sideways + half), 0, 0};
+    return taut_body_pin(world, 0, 0, left, 1, error) && taut_body_pin(world, 0, s->n - 1, right, 1, error);
+}
+
+bool drape_scene_step(drape_scene *s, double ms[DRAPE_MOST], double longest[DRAPE_MOST], taut_error *error)
+{
+    for (int i = 0; i < s->plan->threads.count; i++) {
+        if (s->test == DRAPE_HANG && !move_pins(s, s->world[i], error)) return false;
+        bool alone = s->plan->threads.value[i] == 1;
+        double began = alone ? own_clock() : tt_clock();
+        taut_world_step(s->world[i], 1.0f / (float)s->rate);
+        double took = (alone ? own_clock() : tt_clock()) - began;
+        ms[i] += took;
+        longest[i] = fmax(longest[i], took);
+    }
+    s->frame++;
+    return true;
+}
+
+/* ---- Measures ---- */
+
+const float *drape_positions(const drape_scene *s) { return taut_body_positions(s->world[0], 0, NULL); }
+
+const float *drape_velocities(const drape_scene *s) { return taut_body_velocities(s->world[0], 0, NULL); }
+
+int drape_scene_folds(const drape_scene *s)
+{
+    const float *xyz = drape_positions(s);
+    double *height = s->gauge.number; /* has room for as many numbers as there are edges */
+    for (int i = 0; i < s->noutline; i++) {
+        const float *p = &xyz[3 * (size_t)s->outline[i]];
+        height[i] = s->closed ? sqrt((double)p[0] * (double)p[0] + (double)p[2] * (double)p[2]) : (double)p[2];
+    }
+    return drape_folds(height, s->noutline, 0.01 * s->width, s->closed);
+}
+
+double drape_coefficient(const drape_scene *s)
+{
+    if (!(s->support > 0)) return -1;
+    return (drape_shadow(&s->gauge, drape_positions(s)) - s->support) / (s->sheet - s->support);
+}
+
+double drape_sag(const drape_scene *s)
+{
+    const float *xyz = drape_positions(s);
+    double sum = 0;
+    for (int i = 0; i < s->noutline; i++) sum -= (double)xyz[3 * (size_t)s->outline[i] + 1];
+    return sum / s->noutline - 1;
+}
+
+/* A metre of cloth that hangs by its top gets longer by rho g L^2 / (2 Y). The weft runs down. */
+double drape_expected_sag(const drape_scene *s)
+{
+    double modulus = (double)s->material.strain.yy;
+    if (s->material.units != TAUT_PHYSICAL || !(modulus > 0) || isinf(modulus)) return 0;
+    return (double)s->material.density * -(double)s->plan->world.gravity[1] / (2 * modulus);
+}

@@ -1,0 +1,253 @@
+/* The measures of `taut bench drape`: sheets whose numbers are known. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "disc.h"
+#include "drape_measures.h"
+#include "helpers_world.h"
+#include "median.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 11, VERTICES = N * N };
+
+typedef struct sheet {
+    taut_mesh mesh;
+    drape_gauge gauge;
+    float x[3 * VERTICES];
+} sheet;
+
+static void open_sheet(sheet *s, bool irregular)
+{
+    const taut_material cloth = taut_default_material();
+    assert_true(irregular ? taut_mesh_sheet_irregular(&s->mesh, N, N, 1, 1, 0.3f, 1, NULL)
+                          : taut_mesh_sheet(&s->mesh, N, N, 1, 1, NULL));
+    assert_true(taut_mesh_pin(&s->mesh, 0, NULL) && taut_mesh_pin(&s->mesh, N - 1, NULL));
+    assert_true(drape_gauge_open(&s->gauge, &s->mesh, &cloth, NULL));
+    memcpy(s->x, s->mesh.x, sizeof s->x);
+}
+
+static void close_sheet(sheet *s)
+{
+    drape_gauge_close(&s->gauge);
+    taut_mesh_free(&s->mesh);
+}
+
+static void quantiles_of_any_order(void **state)
+{
+    (void)state;
+    double value[101], same[4] = {2, 2, 2, 2};
+    for (int i = 0; i < 101; i++) value[i] = 37 * i % 101;
+    expect_near(quantile(value, 101, 0.5), 50, 0);
+    expect_near(quantile(value, 101, 0.99), 99, 0);
+    expect_near(quantile(value, 101, 1), 100, 0);
+    expect_near(quantile(value, 101, 0), 0, 0);
+    expect_near(quantile(same, 4, 0.99), 2, 0);
+}
+
+static void stretch_and_compression_are_told_apart(void **state)
+{
+    (void)state;
+    double change[201], shorter[3] = {-0.1, -0.2, -0.3};
+    for (int i = 0; i < 201; i++) change[i] = 0.001 * (i - 50);
+    strain_spread s = strain_spread_of(change, 201);
+    expect_near(s.stretch.p50, 0.05, 1e-12);
+    expect_near(s.stretch.p99, 0.148, 1e-12);
+    expect_near(s.stretch.worst, 0.15, 1e-12);
+    expect_near(s.compression.p50, 0, 0);
+    expect_near(s.compression.p99, 0.048, 1e-12);
+    expect_near(s.compression.worst, 0.05, 1e-12);
+    s = strain_spread_of(shorter, 3);
+    expect_near(s.stretch.worst, 0, 0);
+    expect_near(s.compression.p50, 0.2, 1e-12);
+}
+
+/* Pulled 10 % along the warp and pushed 20 % along the weft, whatever the mesh is. */
+static void weave_and_edges_of_a_pulled_sheet(void **state)
+{
+    (void)state;
+    for (int irregular = 0; irregular < 2; irregular++) {
+        sheet s;
+        open_sheet(&s, irregular);
+        expect_near(drape_weave(&s.gauge, s.x).stretch.worst, 0, 1e-6);
+        for (int v = 0; v < VERTICES; v++) s.x[3 * v] *= 1.1f, s.x[3 * v + 1] *= 0.8f;
+        strain_spread weave = drape_weave(&s.gauge, s.x), edges = drape_edges(&s.gauge, s.x);
+        expect_near(weave.stretch.p99, 0.1, 1e-5);
+        expect_near(weave.stretch.worst, 0.1, 1e-5);
+        expect_near(weave.compression.p99, 0.2, 1e-5);
+        expect_near(weave.compression.worst, 0.2, 1e-5);
+        expect_near(edges.stretch.worst, 0.1, 1e-5); /* of those right along the warp on the hem */
+        expect_near(edges.compression.worst, 0.2, 1e-5);
+        expect_near(drape_shear(&s.gauge, s.x), 0, 1e-5);
+        close_sheet(&s);
+    }
+}
+
+/* Sheared by a slope of 0.1, which is atan(0.1); the warp keeps its length. */
+static void shear_is_an_angle(void **state)
+{
+    (void)state;
+    sheet s;
+    open_sheet(&s, true);
+    for (int v = 0; v < VERTICES; v++) s.x[3 * v] += 0.1f * s.x[3 * v + 1];
+    expect_near(drape_shear(&s.gauge, s.x), atan(0.1), 1e-5);
+    expect_near(drape_weave(&s.gauge, s.x).stretch.worst, sqrt(1.01) - 1, 1e-5);
+    close_sheet(&s);
+}
+
+/* Rolled up around an axis along y: each column of edges is folded by the same angle, diagonals hardly less. */
+static void crease_of_a_roll(void **state)
+{
+    (void)state;
+    sheet s;
+    open_sheet(&s, false);
+    expect_near(drape_crease(&s.gauge, s.x), 0, 1e-6);
+    const double angle = 0.2;
+    for (int v = 0; v < VERTICES; v++) {
+        double turn = angle * (v % N), radius = 0.5;
+        s.x[3 * v] = (float)(radius * cos(turn)), s.x[3 * v + 2] = (float)(radius * sin(turn));
+    }
+    expect_near(drape_crease(&s.gauge, s.x), angle, 1e-4);
+    close_sheet(&s);
+}
+
+/* Turned about the pins' line by 3 degrees; a shift along that line does not count. */
+static void plumb_is_the_angle_about_the_pins(void **state)
+{
+    (void)state;
+    sheet s;
+    open_sheet(&s, false);
+    expect_near(drape_plumb(&s.gauge, s.x), 0, 1e-7);
+    const double turn = 3 * 3.14159265358979 / 180;
+    for (int v = 0; v < VERTICES; v++) {
+        double down = (double)s.x[3 * v + 1];
+        s.x[3 * v + 1] = (float)(down * cos(turn)), s.x[3 * v + 2] = (float)(down * sin(turn));
+        if (!s.gauge.held[v]) s.x[3 * v] += 0.1f;
+    }
+    expect_near(drape_plumb(&s.gauge, s.x), turn, 1e-6);
+    close_sheet(&s);
+}
+
+static void speed_of_two(void **state)
+{
+    (void)state;
+    const float v[6] = {3, 0, 4, 0, 1, 0};
+    expect_near(drape_speed(v, 2), sqrt(13), 1e-12);
+}
+
+/* ---- Round sheets ---- */
+
+typedef struct round_sheet {
+    taut_mesh mesh;
+    drape_gauge gauge;
+    int rings;
+} round_sheet;
+
+static void open_round(round_sheet *s, int rings, double jitter)
+{
+    const taut_material cloth = taut_default_material();
+    s->rings = rings;
+    assert_true(disc_make(&s->mesh, rings, 0.15, jitter, 3, NULL));
+    assert_true(drape_gauge_open(&s->gauge, &s->mesh, &cloth, NULL));
+}
+
+static void close_round(round_sheet *s)
+{
+    drape_gauge_close(&s->gauge);
+    taut_mesh_free(&s->mesh);
+}
+
+static void a_disc_is_sound(void **state)
+{
+    (void)state;
+    for (int irregular = 0; irregular < 2; irregular++) {
+        round_sheet s;
+        taut_mesh_report report;
+        open_round(&s, 10, irregular ? 0.3 : 0);
+        assert_true(taut_mesh_inspect(&s.mesh, &report, NULL));
+        assert_int_equal(s.mesh.nvertices, disc_ring(11));
+        assert_int_equal(report.boundary_edges, 60);
+        assert_int_equal(report.nonmanifold_edges + report.inconsistent_edges + report.degenerate_tris, 0);
+        expect_near((double)report.area, 30 * 0.15 * 0.15 * sin(6.283185307179586 / 60), 1e-6);
+        expect_near(drape_weave(&s.gauge, s.mesh.x).stretch.worst, 0, 1e-5); /* UVs are the rest shape */
+        for (int v = disc_ring(3); v < disc_ring(4); v++)
+            expect_near(hypot((double)s.mesh.x[3 * v], (double)s.mesh.x[3 * v + 2]), 0.045, 1e-7);
+        for (int t = 0; t < s.mesh.ntris; t++) { /* all face up, so none is turned over by the jitter */
+            const float *a = &s.mesh.x[3 * s.mesh.tri[3 * t]], *b = &s.mesh.x[3 * s.mesh.tri[3 * t + 1]];
+            const float *c = &s.mesh.x[3 * s.mesh.tri[3 * t + 2]];
+            assert_true((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2]) > 0);
+        }
+        close_round(&s);
+    }
+}
+
+/* Flat, the shadow is all of the sheet. What hangs straight down, or is tucked in below, adds nothing to it. */
+static void shadow_of_a_round_sheet(void **state)
+{
+    (void)state;
+    round_sheet s;
+    open_round(&s, 30, 0.3);
+    const double full = 3.14159265358979 * 0.15 * 0.15;
+    expect_near(drape_shadow(&s.gauge, s.mesh.x), full, 1e-3 * full);
+    for (int tucked = 0; tucked < 2; tucked++) {
+        for (int v = disc_ring(16); v < s.mesh.nvertices; v++) {
+            float *p = &s.mesh.x[3 * v];
+            double out = hypot((double)p[0], (double)p[2]), shrink = (tucked ? 0.06 : 0.075) / out;
+            p[0] = (float)(p[0] * shrink), p[1] = -0.01f, p[2] = (float)(p[2] * shrink);
+        }
+        expect_near(drape_shadow(&s.gauge, s.mesh.x), full / 4, 0.03 * full / 4);
+    }
+    close_round(&s);
+}
+
+/* ---- Folds ---- */
+
+static void folds_of_an_outline(void **state)
+{
+    (void)state;
+    double radius[360];
+    for (int folds = 1; folds < 12; folds++)
+        for (int start = 0; start < 360; start += 77) { /* wherever it begins */
+            for (int i = 0; i < 360; i++)
+                radius[i] = 0.1 + 0.01 * cos(6.283185307179586 * (folds * (i + start)) / 360) + 1e-4 * (i * 7 % 11);
+            assert_int_equal(drape_folds(radius, 360, 0.003, true), folds);
+        }
+    assert_int_equal(drape_folds(radius, 360, 0.03, true), 0); /* none is that high */
+    for (int i = 0; i < 360; i++) radius[i] = 0.1;
+    assert_int_equal(drape_folds(radius, 360, 0.003, true), 0);
+}
+
+static void folds_of_a_hem(void **state)
+{
+    (void)state;
+    double z[100];
+    for (int i = 0; i < 100; i++) z[i] = i;
+    assert_int_equal(drape_folds(z, 100, 1, false), 0); /* it only slants */
+    for (int i = 0; i < 100; i++) z[i] = sin(3.14159265358979 * i / 99);
+    assert_int_equal(drape_folds(z, 100, 0.1, false), 1);
+    for (int i = 0; i < 100; i++) z[i] = -sin(3 * 3.14159265358979 * i / 99) + 0.01 * (i % 2);
+    assert_int_equal(drape_folds(z, 100, 0.1, false), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quantiles_of_any_order),
+        cmocka_unit_test(stretch_and_compression_are_told_apart),
+        cmocka_unit_test(weave_and_edges_of_a_pulled_sheet),
+        cmocka_unit_test(shear_is_an_angle),
+        cmocka_unit_test(crease_of_a_roll),
+        cmocka_unit_test(plumb_is_the_angle_about_the_pins),
+        cmocka_unit_test(speed_of_two),
+        cmocka_unit_test(a_disc_is_sound),
+        cmocka_unit_test(shadow_of_a_round_sheet),
+        cmocka_unit_test(folds_of_an_outline),
+        cmocka_unit_test(folds_of_a_hem),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
