@@ -18,8 +18,8 @@ enum {
  * its vertices. */
 static const double MOST_AIR = 3;
 
-/* Makes level `number` (0: the first coarser one) over `fine`. *found is false when the mesh gets no coarser; `next` is
- * then of no use. */
+/* Makes the mesh of level `number` (0: the first coarser one) over `fine`. *found is false when the mesh gets no
+ * coarser; `next` is then of no use. */
 typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
                           tt_coarse_mesh *next, bool *found);
 
@@ -45,9 +45,7 @@ static bool coarsen_cloth(tt_scope *scope, const tt_metric *fine, const taut_mod
     if (!*found) return true;
     if (!tt_coarsen(scope, mesh, options->axis, target, mesh->pinned, &next->mesh, &next->origin)) return false;
     *found = next->mesh.ntris > 0 && next->mesh.nvertices <= mesh->nvertices / 2;
-    return !*found || (tt_restriction_copy(scope, next->origin, next->mesh.nvertices, &next->down) &&
-                       tt_transfer_build(scope, &next->mesh, mesh, (tt_transfer_options){.origin = next->origin},
-                                         &next->up));
+    return true;
 }
 
 static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
@@ -57,7 +55,7 @@ static bool coarsen_ropes(tt_scope *scope, const tt_metric *fine, const taut_mod
     const taut_mesh *mesh = fine->mesh;
     if (!tt_coarsen_lines(scope, mesh, &fine->topology, &next->mesh, &next->origin, &next->up)) return false;
     *found = next->mesh.nlines >= FEWEST_LINES && next->mesh.nlines <= 3 * mesh->nlines / 4;
-    return !*found || tt_restriction_copy(scope, next->origin, next->mesh.nvertices, &next->down);
+    return true;
 }
 
 static double volume_of(const taut_mesh *mesh)
@@ -66,13 +64,6 @@ static double volume_of(const taut_mesh *mesh)
     for (int t = 0; t < mesh->ntets; t++)
         if (tt_tet_frame(mesh, t, inverse, &volume)) sum += volume;
     return sum;
-}
-
-/* Vertices of a coarse solid are not vertices of the finer mesh: they follow the fine vertices that ride on them. */
-static bool follow_tets(tt_scope *scope, const taut_mesh *fine, tt_coarse_mesh *next)
-{
-    return tt_transfer_build(scope, &next->mesh, fine, (tt_transfer_options){0}, &next->up) &&
-           tt_restriction_fit(scope, fine, &next->mesh, &next->up, &next->down);
 }
 
 static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
@@ -86,7 +77,7 @@ static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const taut_mod
     if (!tt_coarsen_tets(scope, mesh, target, &next->mesh)) return false;
     *found = next->mesh.ntets > 0 && next->mesh.ntets <= mesh->ntets / 2 &&
              volume_of(&next->mesh) <= MOST_AIR * volume_of(mesh);
-    return !*found || follow_tets(scope, mesh, next);
+    return true;
 }
 
 /* The arrays stay the user's: they live as long as the hierarchy. */
@@ -96,7 +87,17 @@ static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_
     const taut_mesh *given = options->coarse[number];
     next->mesh = (taut_mesh){.nvertices = given->nvertices, .ntets = given->ntets, .x = given->x, .tet = given->tet};
     *found = true;
-    return tt_inherit_frames(scope, fine->mesh, &next->mesh) && follow_tets(scope, fine->mesh, next);
+    return tt_inherit_frames(scope, fine->mesh, &next->mesh);
+}
+
+/* Transfers to and from the finer mesh. Vertices of a coarse solid are none of the finer mesh: they follow the fine
+ * vertices that ride on them. */
+static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, tt_coarse_mesh *level)
+{
+    tt_transfer_options by_origin = {.origin = level->origin};
+    if (type != TT_MESH_ROPES && !tt_transfer_build(scope, &level->mesh, fine, by_origin, &level->up)) return false;
+    if (type == TT_MESH_SOLID) return tt_restriction_fit(scope, fine, &level->mesh, &level->up, &level->down);
+    return tt_restriction_copy(scope, level->origin, level->mesh.nvertices, &level->down);
 }
 
 /* A coarse vertex has the mass of what rides on it. So a change of the coarse level has the same momentum when it
@@ -120,49 +121,75 @@ static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
     return true;
 }
 
-/* Makes the links that hold the vertices of the level together, where its elements do not. */
-static bool link_vertices(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const float axis[3],
-                          tt_coarse_mesh *level)
+static coarsen_mesh *coarsener(tt_mesh_type type, const taut_model_options *options)
 {
-    return tt_topology_build(scope, &level->mesh, &level->metric.topology) &&
-           tt_reach_links(scope, reach, fine, level->origin, axis, &level->metric, &level->nlinks, &level->link);
+    if (options->ncoarse) return take_given;
+    return type == TT_MESH_ROPES ? coarsen_ropes : type == TT_MESH_SOLID ? coarsen_solid : coarsen_cloth;
 }
 
-bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
-                        const taut_model_options *options, tt_hierarchy *hierarchy)
+/* How many levels there are to be, at most. */
+static int most_levels(const taut_mesh *mesh, tt_mesh_type type, const taut_material *material,
+                       const taut_model_options *options)
 {
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
     int given = options->ncoarse, most = automatic ? TAUT_MOST_LEVELS : options->levels;
-    tt_mesh_type type = tt_mesh_type_of(mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
-    tt_metric finest = {.mesh = mesh};
-    const tt_metric *fine = &finest;
-    coarsen_mesh *coarsen = given                   ? take_given
-                            : type == TT_MESH_ROPES ? coarsen_ropes
-                            : type == TT_MESH_SOLID ? coarsen_solid
-                                                    : coarsen_cloth;
     bool small = given                   ? false
                  : type == TT_MESH_ROPES ? mesh->nlines < AUTO_LINES
                  : type == TT_MESH_SOLID ? mesh->ntets < AUTO_TETS
                                          : mesh->nvertices < AUTO_VERTICES;
-    bool uneven = type == TT_MESH_SOLID || mesh->mass; /* a lattice is partly air */
     bool useful = type == TT_MESH_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
-    *hierarchy = (tt_hierarchy){0};
-    if (most == 0 || type == TT_MESH_MIXED || (automatic && small) || !useful) return true;
-    double *mass = TT_TAKE(scope, double, mesh->nvertices);
-    if (!mass || (type != TT_MESH_SOLID && !tt_topology_build(scope, mesh, &finest.topology))) return false;
-    tt_masses(mesh, material, mass);
-    if (given && given < most) most = given;
-    while (hierarchy->count < most) {
+    if (type == TT_MESH_MIXED || (automatic && small) || !useful) return 0;
+    return given && given < most ? given : most;
+}
+
+bool tt_hierarchy_coarsen(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology,
+                          const taut_material *material, const taut_model_options *options, tt_hierarchy *hierarchy)
+{
+    tt_mesh_type type = tt_mesh_type_of(mesh);
+    coarsen_mesh *coarsen = coarsener(type, options);
+    int most = most_levels(mesh, type, material, options);
+    *hierarchy = (tt_hierarchy){.finest = {.mesh = mesh, .topology = *topology}};
+    for (const tt_metric *fine = &hierarchy->finest; hierarchy->count < most; hierarchy->count++) {
         tt_coarse_mesh *next = &hierarchy->level[hierarchy->count];
         bool found;
         if (!coarsen(scope, fine, options, hierarchy->count, next, &found)) return false;
         if (!found) return true;
         next->metric.mesh = &next->mesh;
-        if (uneven && !weigh(scope, next, &mass)) return false;
-        if (type != TT_MESH_SOLID && !link_vertices(scope, &reach, fine, options->axis, next)) return false;
+        if (type != TT_MESH_SOLID && !tt_topology_build(scope, &next->mesh, &next->metric.topology)) return false;
         fine = &next->metric;
-        hierarchy->count++;
     }
     return true;
+}
+
+bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *material,
+                      const taut_model_options *options, tt_hierarchy *hierarchy)
+{
+    const tt_metric *fine = &hierarchy->finest;
+    tt_mesh_type type = tt_mesh_type_of(fine->mesh);
+    tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
+    bool uneven = type == TT_MESH_SOLID || fine->mesh->mass; /* a lattice is partly air */
+    if (hierarchy->count == 0) return true;
+    double *mass = TT_TAKE(scope, double, fine->mesh->nvertices);
+    if (!mass) return false;
+    tt_masses(fine->mesh, material, mass);
+    for (int i = 0; i < hierarchy->count; i++) {
+        tt_coarse_mesh *level = &hierarchy->level[i];
+        if (!follow(scope, type, fine->mesh, level)) return false;
+        if (uneven && !weigh(scope, level, &mass)) return false;
+        if (type != TT_MESH_SOLID && !tt_reach_links(scope, pool, &reach, fine, level->origin, options->axis,
+                                                     &level->metric, &level->nlinks, &level->link))
+            return false;
+        fine = &level->metric;
+    }
+    return true;
+}
+
+bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
+                        const taut_model_options *options, tt_hierarchy *hierarchy)
+{
+    tt_topology topology;
+    return tt_topology_build(scope, mesh, &topology) &&
+           tt_hierarchy_coarsen(scope, mesh, &topology, material, options, hierarchy) &&
+           tt_hierarchy_tie(scope, NULL, material, options, hierarchy);
 }

@@ -7,13 +7,14 @@
 #ifndef TAUT_MODEL_HIERARCHY_H
 #define TAUT_MODEL_HIERARCHY_H
 
+#include "base/pool.h"
 #include "model/model.h"
 #include "model/reach.h"
 
 typedef struct tt_coarse_mesh {
     taut_mesh mesh;
-    int *origin;          /* per vertex: which one of the next finer mesh it is; NULL of solids    */
-    tt_transfer up;       /* to the next finer mesh, and from it: */
+    int *origin;    /* per vertex: which one of the next finer mesh it is; NULL of solids    */
+    tt_transfer up; /* to the next finer mesh, and from it: */
     tt_restriction down;
     /* Of cloth and ropes: */
     tt_metric metric;
@@ -22,11 +23,20 @@ typedef struct tt_coarse_mesh {
 } tt_coarse_mesh;
 
 typedef struct tt_hierarchy {
+    tt_metric finest;
     int count;
     tt_coarse_mesh level[TAUT_MOST_LEVELS];
 } tt_hierarchy;
 
-/* Arrays come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
+/* Makes the meshes of all levels, and the topologies of those of cloth and ropes; `topology` is that of `mesh`. Arrays
+ * come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
+bool tt_hierarchy_coarsen(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology,
+                          const taut_material *material, const taut_model_options *options, tt_hierarchy *hierarchy);
+/* Ties them together: transfers, masses, links. The threads of the pool take memory by the allocator of `scope`. */
+bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *material, const taut_model_options *options,
+                      tt_hierarchy *hierarchy);
+
+/* Both of them. */
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy);
 

@@ -106,7 +106,7 @@ static int find_ways(const taut_mesh *mesh, const tt_topology *topology, const f
     for (int e = 0; e < n; e++) ways[e] = way_between(topology->edge[e].a, topology->edge[e].b, e);
     for (int c = 0; c < 3 * mesh->ntris; c++) {
         int u = mesh->tri[c], v = mesh->tri[c % 3 == 2 ? c - 2 : c + 1];
-        way *w = &ways[tt_find_edge(topology, u, v)];
+        way *w = &ways[topology->side_edge[c]];
         if (w->x == 0 && w->y == 0) go_along(mesh, axis, c / 3, u, v, w);
     }
     for (int h = 0; h < topology->nhinges; h++) {
@@ -135,7 +135,7 @@ static double longest(const tt_reach *reach, const way *w, double L)
     return fmin(reach->all * L, sum * fmax(1, L / chord));
 }
 
-bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const int *origin,
+bool tt_reach_links(tt_scope *scope, tt_pool *pool, const tt_reach *reach, const tt_metric *fine, const int *origin,
                     const float axis[3], tt_metric *coarse, int *nlinks, tt_link **links)
 {
     size_t most = (size_t)coarse->topology.nedges + (size_t)coarse->topology.nhinges;
@@ -147,7 +147,7 @@ bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fin
     if (!ways || !pair || !length || !*links || !coarse->length) return false;
     int n = *nlinks = find_ways(coarse->mesh, &coarse->topology, axis, ways);
     for (int i = 0; i < n; i++) pair[i][0] = origin[ways[i].link.a], pair[i][1] = origin[ways[i].link.b];
-    if (!tt_geodesic_pairs(scope, NULL, fine->mesh, &fine->topology, fine->length, n, (const int(*)[2])pair, length))
+    if (!tt_geodesic_pairs(scope, pool, fine->mesh, &fine->topology, fine->length, n, (const int(*)[2])pair, length))
         return false;
     for (int i = 0; i < n; i++) {
         (*links)[i] = ways[i].link;

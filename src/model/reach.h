@@ -2,6 +2,7 @@
 #ifndef TAUT_MODEL_REACH_H
 #define TAUT_MODEL_REACH_H
 
+#include "base/pool.h"
 #include "constraints/constraint.h"
 
 /* The largest stretch in every direction (all), along warp (x) and weft (y). shear: how little shear adds to the last
@@ -25,8 +26,9 @@ typedef struct tt_metric {
 } tt_metric;
 
 /* Lists the pairs of vertices that hold the coarse mesh together, and how far apart they may get. Vertex v of it is
- * vertex origin[v] of the finer mesh. Sets the lengths of the coarse edges. False when memory ran out. */
-bool tt_reach_links(tt_scope *scope, const tt_reach *reach, const tt_metric *fine, const int *origin,
+ * vertex origin[v] of the finer mesh. Sets the lengths of the coarse edges. The threads of the pool take memory by the
+ * allocator of `scope`. False when memory ran out. */
+bool tt_reach_links(tt_scope *scope, tt_pool *pool, const tt_reach *reach, const tt_metric *fine, const int *origin,
                     const float axis[3], tt_metric *coarse, int *nlinks, tt_link **links);
 
 #endif
