@@ -48,11 +48,25 @@ static bool has_line(const level *l, int a, int b)
     return false;
 }
 
+static bool rides_on(const level *l, int v, int other)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        if (l->origin[l->up.index[v][i]] == other) sum += (double)l->up.weight[v][i];
+    return sum == 1;
+}
+
+/* The vertex next to an end or a fork goes with its other neighbour. */
+static bool rides_on_another(const level *l, int v)
+{
+    return !rides_on(l, v, v) && (l->up.weight[v][0] == 1 || l->up.weight[v][1] == 1);
+}
+
 /* Positions along a straight chain, uneven ones too, are linear: they come up as they were. */
 static void assert_positions_come_up(const level *l, const taut_mesh *fine)
 {
     for (int v = 0; v < fine->nvertices; v++)
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < 3 && !rides_on_another(l, v); c++) {
             double sum = 0;
             for (int i = 0; i < 4; i++)
                 sum += (double)l->up.weight[v][i] * (double)l->mesh.x[3 * l->up.index[v][i] + c];
@@ -82,9 +96,11 @@ static void weights_go_by_the_way(void **unused)
     (void)unused;
     float x[15] = {0, 0, 0, 0.1f, 0.2f, 0, 1, 2, 0, 1.5f, 3, 0, 1.6f, 3.2f, 0};
     int line[8] = {0, 1, 1, 2, 2, 3, 3, 4};
-    taut_mesh mesh = {.nvertices = 5, .x = x, .nlines = 4, .line = line};
+    unsigned char pinned[5] = {1, 0, 0, 0, 1};
+    taut_mesh mesh = {.nvertices = 5, .x = x, .nlines = 4, .line = line, .pinned = pinned};
     level l = coarsen(&mesh);
     assert_vertices(&l, (const int[]){0, 2, 4}, 3);
+    for (int v = 0; v < 5; v++) assert_false(rides_on_another(&l, v));
     assert_true(fabsf(l.up.weight[1][0] - 0.9f) < 1e-6f && fabsf(l.up.weight[1][1] - 0.1f) < 1e-6f);
     for (int v = 0; v < 5; v++) {
         float sum = 0;
@@ -93,6 +109,23 @@ static void weights_go_by_the_way(void **unused)
     }
     assert_positions_come_up(&l, &mesh);
     tt_scope_close(&l.scope);
+}
+
+/* Unless they lie between two of them, vertices ride on no end and on no fork. */
+static void ends_and_forks_stand_alone(void **unused)
+{
+    (void)unused;
+    taut_mesh chain, plant;
+    assert_true(taut_mesh_chain(&chain, 9, 1, NULL));
+    assert_true(taut_mesh_branch(&plant, 4, 1, 1, NULL));
+    level l = coarsen(&chain), of_plant = coarsen(&plant);
+    assert_true(rides_on(&l, 1, 2) && rides_on(&l, 7, 6));
+    for (int v = 2; v < 7; v++) assert_false(rides_on_another(&l, v));
+    for (int v = 0; v < plant.nvertices; v++) assert_true(rides_on(&of_plant, v, v) || rides_on_another(&of_plant, v));
+    tt_scope_close(&l.scope);
+    tt_scope_close(&of_plant.scope);
+    taut_mesh_free(&chain);
+    taut_mesh_free(&plant);
 }
 
 static void pins_stay(void **unused)
@@ -226,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_chain_halves),
         cmocka_unit_test(weights_go_by_the_way),
+        cmocka_unit_test(ends_and_forks_stand_alone),
         cmocka_unit_test(pins_stay),
         cmocka_unit_test(branches_stay),
         cmocka_unit_test(rings_stay_closed),

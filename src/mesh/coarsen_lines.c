@@ -90,6 +90,10 @@ static double distance(const taut_mesh *mesh, int a, int b)
     return vec_length(vec_sub(vec_of(&mesh->x[3 * (size_t)a]), vec_of(&mesh->x[3 * (size_t)b])));
 }
 
+/* Ends and forks, unless they are pinned. Nothing rides on them, except what lies between two of them. So they stay
+ * where they are when coarse vertices become means, whatever pins or masses they get later. */
+static bool is_alone(const work *w, int v) { return neighbours(w, v) != 2 && !(w->fine->pinned && w->fine->pinned[v]); }
+
 /* Weights by the way to each neighbour. */
 static bool fill_transfer(tt_scope *scope, const work *w, const int *number, tt_transfer *up)
 {
@@ -104,6 +108,7 @@ static bool fill_transfer(tt_scope *scope, const work *w, const int *number, tt_
         int a = stays ? v : w->between[v][0], b = stays ? v : w->between[v][1];
         double way = distance(fine, a, v), whole = way + distance(fine, v, b);
         float share = whole > 0 ? (float)(way / whole) : 0; /* of b */
+        if (!stays && is_alone(w, a) != is_alone(w, b)) share = is_alone(w, a) ? 1 : 0;
         const int index[4] = {number[a], number[b], number[a], number[a]};
         memcpy(up->index[v], index, sizeof index);
         up->weight[v][0] = 1 - share;

@@ -58,6 +58,51 @@ static bool list_riders(tt_scope *scratch, const tt_transfer *up, riders *r)
     return true;
 }
 
+/* Puts entry `at + i` first. */
+static void lead_with(tt_restriction *to, int at, int i)
+{
+    int index = to->index[at];
+    float weight = to->weight[at];
+    to->index[at] = to->index[at + i], to->weight[at] = to->weight[at + i];
+    to->index[at + i] = index, to->weight[at + i] = weight;
+}
+
+/* The riders of vertex c by their masses, or `origin` alone; returns how many. */
+static int put_mean(const riders *r, const double *mass, int c, int origin, bool alone, tt_restriction *to, int at)
+{
+    int first = r->first[c], count = r->first[c + 1] - first, lead = 0;
+    double total = 0;
+    for (int i = 0; i < count; i++) total += (double)r->weight[first + i] * mass[r->index[first + i]];
+    if (alone || !(total > 0)) {
+        to->index[at] = origin, to->weight[at] = 1;
+        return 1;
+    }
+    for (int i = 0; i < count; i++) {
+        int v = r->index[first + i];
+        to->index[at + i] = v;
+        to->weight[at + i] = (float)((double)r->weight[first + i] * mass[v] / total);
+        if (v == origin) lead = i;
+    }
+    lead_with(to, at, lead);
+    return count;
+}
+
+bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,
+                         const double *mass, const int *origin, tt_restriction *restriction)
+{
+    tt_scope scratch;
+    riders r = {.fine = fine, .coarse = coarse};
+    tt_scope_open(&scratch, &scope->allocator);
+    bool ok = list_riders(&scratch, up, &r) && take(scope, coarse->nvertices, r.first[coarse->nvertices], restriction);
+    for (int c = 0; ok && c < coarse->nvertices; c++) {
+        int at = restriction->first[c];
+        bool pinned = coarse->pinned && coarse->pinned[c];
+        restriction->first[c + 1] = at + put_mean(&r, mass, c, origin[c], pinned, restriction, at);
+    }
+    tt_scope_close(&scratch);
+    return ok;
+}
+
 static vec3 place(const riders *r, int i) { return vec_of(&r->fine->x[3 * (size_t)r->index[i]]); }
 
 static bool invert(const vec3 a[3], vec3 inverse[3])
@@ -117,10 +162,7 @@ static int put_entries(const riders *r, const field *f, int host, int c, tt_rest
         to->weight[at + i] = (float)((double)r->weight[first + i] * (1 / f->total + along));
         if (distance < least) least = distance, nearest = i;
     }
-    int index = to->index[at];
-    float weight = to->weight[at];
-    to->index[at] = to->index[at + nearest], to->weight[at] = to->weight[at + nearest];
-    to->index[at + nearest] = index, to->weight[at + nearest] = weight;
+    lead_with(to, at, nearest);
     return count;
 }
 
@@ -160,8 +202,8 @@ static bool fit_all(tt_scope *scope, tt_scope *scratch, const riders *r, tt_rest
     if (!take(scope, count, entries, to)) return false;
     for (int c = 0; c < count; c++) {
         int at = to->first[c];
-        to->first[c + 1] = at + (host[c] < 0 ? put_tet(&nearest, c, to, at)
-                                             : put_entries(r, &f[host[c]], host[c], c, to, at));
+        to->first[c + 1] =
+            at + (host[c] < 0 ? put_tet(&nearest, c, to, at) : put_entries(r, &f[host[c]], host[c], c, to, at));
     }
     return true;
 }

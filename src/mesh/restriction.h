@@ -17,6 +17,12 @@ typedef struct tt_restriction {
 /* Each vertex copies one of the other mesh. */
 bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restriction *restriction);
 
+/* Each vertex is the mean of the vertices that ride on it, by their weights in `up` times their masses; `origin` tells
+ * the first of them. Pinned vertices copy theirs. So whatever moves coarse vertices along the gradient of a function of
+ * their places, divided by mass, moves the riders along the gradient of that function too. */
+bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,
+                         const double *mass, const int *origin, tt_restriction *restriction);
+
 /* Each vertex of a coarse solid takes the value of a linear field: the one that fits best the vertices of `fine`
  * that ride on it, by their weights in `up` (tt_transfer_build). So linear fields are exact, and noise from vertex
  * to vertex is averaged, even where the coarse vertex is outside of the solid. Where too few vertices ride, or all

@@ -4,6 +4,7 @@
 #include "mesh/coarsen_lines.h"
 #include "mesh/coarsen_tets.h"
 #include "mesh/frame.h"
+#include "model/reach_means.h"
 
 #include <math.h>
 
@@ -91,12 +92,15 @@ static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_
 }
 
 /* Transfers to and from the finer mesh. Vertices of a coarse solid are none of the finer mesh: they follow the fine
- * vertices that ride on them. */
-static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, tt_coarse_mesh *level)
+ * vertices that ride on them. Those of a coarse rope follow the ones that ride on them by mass. Only then are its links
+ * forces that have an energy. With copies a hanging rope would tremble for ever. */
+static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, const double *mass, tt_coarse_mesh *level)
 {
     tt_transfer_options by_origin = {.origin = level->origin};
     if (type != TT_MESH_ROPES && !tt_transfer_build(scope, &level->mesh, fine, by_origin, &level->up)) return false;
     if (type == TT_MESH_SOLID) return tt_restriction_fit(scope, fine, &level->mesh, &level->up, &level->down);
+    if (type == TT_MESH_ROPES)
+        return tt_restriction_mean(scope, fine, &level->mesh, &level->up, mass, level->origin, &level->down);
     return tt_restriction_copy(scope, level->origin, level->mesh.nvertices, &level->down);
 }
 
@@ -168,18 +172,19 @@ bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *mater
     const tt_metric *fine = &hierarchy->finest;
     tt_mesh_type type = tt_mesh_type_of(fine->mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
-    bool uneven = type == TT_MESH_SOLID || fine->mesh->mass; /* a lattice is partly air */
+    bool uneven = type != TT_MESH_CLOTH || fine->mesh->mass; /* a lattice is partly air, and ends of ropes stand alone */
     if (hierarchy->count == 0) return true;
     double *mass = TT_TAKE(scope, double, fine->mesh->nvertices);
     if (!mass) return false;
     tt_masses(fine->mesh, material, mass);
     for (int i = 0; i < hierarchy->count; i++) {
         tt_coarse_mesh *level = &hierarchy->level[i];
-        if (!follow(scope, type, fine->mesh, level)) return false;
+        if (!follow(scope, type, fine->mesh, mass, level)) return false;
         if (uneven && !weigh(scope, level, &mass)) return false;
         if (type != TT_MESH_SOLID && !tt_reach_links(scope, pool, &reach, fine, level->origin, options->axis,
                                                      &level->metric, &level->nlinks, &level->link))
             return false;
+        if (type == TT_MESH_ROPES && !tt_reach_means(scope, &reach, fine, level)) return false;
         fine = &level->metric;
     }
     return true;

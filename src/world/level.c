@@ -85,12 +85,15 @@ void tt_part_range(const taut_model *model, int part, int *first, int *last)
 }
 
 /* Levels of cloth without limits of its own only carry loads, unless they were trained. A coarser level has cheaper
- * passes, so it gets more of them. */
+ * passes, so it gets more of them. Ropes get more with limits, too: a coarse rope hangs slack where it is curved, so
+ * finer levels have to do what coarser ones leave. */
 int tt_level_passes(const tt_level *level)
 {
     if (!level->limited) return 0;
-    if (level->number == 0 || tt_has_limits(&level->body->material)) return level->material.limit.iterations;
-    return level->number > 5 ? 32 : 2 << (level->number - 1);
+    bool ropes = level->model->mesh_type == TT_MESH_ROPES, own = tt_has_limits(&level->body->material);
+    int doublings = level->number > 5 ? 5 : level->number;
+    if (level->number == 0 || (own && !ropes)) return level->material.limit.iterations;
+    return own ? level->material.limit.iterations << doublings : 1 << doublings;
 }
 
 /* Many passes are better spent in rounds over all levels: a coarse level gets another chance to mend what it left, or
