@@ -318,6 +318,20 @@ typedef struct taut_material {
 /* Cloth: ratio units, strain 1/1/0.5, isometric bending, tethers. */
 static inline taut_material taut_default_material(void);
 
+/* Fabrics (cotton, silk, denim, ...) and soft stuff (rubber, muscle, ...) by name, in physical units. docs/fabrics.md
+ * shows them. */
+typedef struct taut_preset {
+    const char *name;    /* "cotton"                                */
+    const char *meaning; /* what it is                              */
+    const char *source;  /* what its figures rest on                */
+    bool solid;          /* for tets; else for triangles            */
+} taut_preset;
+TAUT_API int taut_preset_count(void);
+/* NULL when there is no such row. */
+TAUT_API const taut_preset *taut_preset_at(int index);
+/* Fills the material; false when no preset has that name, and the material is then the default one. */
+static inline bool taut_preset_material(const char *name, taut_material *material);
+
 /* What a material holds, one row a member. It is for tools that set values by name, list them or store them. */
 typedef enum taut_parameter_type {
     TAUT_PARAMETER_FLOAT = 0, /* a float                                                                    */
@@ -614,6 +628,7 @@ TAUT_API bool taut_world_restore(taut_world *world, const void *bytes, size_t si
  * caller's header. If the library has another size, it writes nothing past the struct's end. It leaves the struct empty
  * but for a cookie that says so. Every function then refuses the struct. */
 TAUT_API void taut_init_material(taut_material *material, size_t size);
+TAUT_API bool taut_init_preset(taut_material *material, size_t size, const char *name);
 TAUT_API void taut_init_model_options(taut_model_options *options, size_t size);
 TAUT_API void taut_init_train_def(taut_train_def *def, size_t size);
 TAUT_API void taut_init_world_def(taut_world_def *def, size_t size);
@@ -625,6 +640,11 @@ static inline taut_material taut_default_material(void)
     taut_material material;
     taut_init_material(&material, sizeof material);
     return material;
+}
+
+static inline bool taut_preset_material(const char *name, taut_material *material)
+{
+    return taut_init_preset(material, sizeof *material, name);
 }
 
 static inline taut_model_options taut_default_model_options(void)

@@ -1,9 +1,10 @@
-"""Writes what docs say about the parameters of materials from the library's own table (src/model/parameters.c).
+"""Writes what docs say about the parameters of materials and presets from the library's own tables (src/model/parameters.c, presets.c).
 
-usage: update-parameters.py TAUT ROOT           writes docs/scene.schema.json and the table in docs/scenes.md
+usage: update-parameters.py TAUT ROOT           writes docs/scene.schema.json and the tables in docs/scenes.md and
+                                                docs/fabrics.md
        update-parameters.py TAUT ROOT --check   tells whether they are as it would write them
 
-TAUT is the built tool, whose `materials --json` prints the table; ROOT is the project's folder."""
+TAUT is the built tool, whose `materials --json` prints the tables; ROOT is the project's folder."""
 import json
 import subprocess
 import sys
@@ -75,10 +76,11 @@ def put(properties, path, schema):
     properties[path[-1]] = schema
 
 
-def update_schema(text, rows):
+def update_schema(text, rows, presets):
     schema = json.loads(text)
     definitions = schema["definitions"]
     material = {"preset": definitions["material"]["properties"]["preset"]}
+    material["preset"]["enum"] = [preset["name"] for preset in presets]
     ratios = {}
     for row in rows:
         path = row["key"].split(".")
@@ -105,19 +107,47 @@ def table_row(row):
     return "| `%s` | %s | %s | %s |\n" % (row["key"], interval % row["default"], allowed, meaning)
 
 
-def update_page(text, rows):
-    table = "| key | default | allowed | meaning (unit) |\n|---|---|---|---|\n" + "".join(map(table_row, rows))
+def put_between(text, table):
     before, rest = text.split(BEGIN)
     return before + BEGIN + table + END + rest.split(END)[1]
 
 
+def update_page(text, rows, presets):
+    table = "| key | default | allowed | meaning (unit) |\n|---|---|---|---|\n" + "".join(map(table_row, rows))
+    return put_between(text, table)
+
+
+def preset_row(preset, keys):
+    figures = " | ".join("%g" % preset[key] for key in keys)
+    source = preset["source"].replace("^2", "²").replace("^3", "³").replace("uN m", "µN m")
+    return "| `%s` | %s | %s | %s |\n" % (preset["name"], preset["meaning"], figures, source)
+
+
+def update_fabrics(text, rows, presets):
+    table = ("| fabric | | kg/m² | warp N/m | weft N/m | shear N/m | bending N m | source |\n|---|---|---|---|---|---|---|---|\n"
+             + "".join(preset_row(p, ("density", "strain.xx", "strain.yy", "strain.xy", "bend.stiffness"))
+                       for p in presets if not p["solid"])
+             + "\n| solid | | kg/m³ | along Pa | across Pa | shear Pa | volume Pa | source |\n|---|---|---|---|---|---|---|---|\n"
+             + "".join(preset_row(p, ("density", "strain.xx", "strain.yy", "strain.xy", "strain.volume"))
+                       for p in presets if p["solid"]))
+    return put_between(text, table)
+
+
+def listed(taut, *options):
+    command = [taut, "materials", "--json", *options]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+PAGES = (("docs/scene.schema.json", update_schema), ("docs/scenes.md", update_page), ("docs/fabrics.md", update_fabrics))
+
+
 def main(taut, root, check=None):
-    rows = json.loads(subprocess.run([taut, "materials", "--json"], check=True, capture_output=True).stdout)
+    rows, presets = listed(taut), listed(taut, "--presets")
     stale = []
-    for name, update in (("docs/scene.schema.json", update_schema), ("docs/scenes.md", update_page)):
+    for name, update in PAGES:
         with open(root + "/" + name, encoding="utf-8") as file:
             old = file.read()
-        new = update(old, rows)
+        new = update(old, rows, presets)
         if new != old:
             stale.append(name)
             if not check:

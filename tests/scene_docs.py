@@ -48,7 +48,7 @@ WRONG = [
     ("mesh", '{"generator": "merge", "parts": []}'),
     ("mesh", '{"generator": "irregular", "nx": 3, "ny": 3, "width": 1, "height": 1, "jitter": 0.5, "seed": 1}'),
     ("material", '{"strain": {"xx": 1.5}}'), ("material", '{"edge": -0.1}'), ("material", '{"tether": "rigid"}'),
-    ("material", '{"density": 0}'), ("material", '{"tether_slack": 0.5}'), ("material", '{"preset": "linen"}'),
+    ("material", '{"density": 0}'), ("material", '{"tether_slack": 0.5}'), ("material", '{"preset": "tweed"}'),
     ("material", '{"units": "ratio", "preset": "silk"}'), ("material", '{"bend": {"model": "dihedrl"}}'),
     ("material", '{"units": "physical", "edge": "hard"}'), ("material", '{"strain": {"rest": [1, 0, 1]}}'),
     ("material", '{"elastic": {"poisson": 1}}'), ("material", '{"elastic": {"poisson": -1}}'),

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "helpers_scene.h"
-#include "io/presets.h"
 #include "io/scene.h"
 #include "io/scene_check.h"
 #include "io/scene_material.h"
@@ -113,8 +112,7 @@ static const struct {
      "t:2:17: bodies[0].material.bend.mode must be one of \"equal\", \"at_most\", \"at_least\", got \"at most\""},
     {MATERIAL, "{\"bend\":{\"creation\":\"\"}}",
      "t:2:21: bodies[0].material.bend.creation must be one of \"one_ring\", \"midpoint\", got \"\""},
-    {MATERIAL, "{\"bend\":{\"sided\":1}}",
-     "t:2:18: bodies[0].material.bend.sided must be true or false, got a number"},
+    {MATERIAL, "{\"bend\":{\"sided\":1}}", "t:2:18: bodies[0].material.bend.sided must be true or false, got a number"},
     {MATERIAL, "{\"bend\":{\"flat\":\"yes\"}}",
      "t:2:17: bodies[0].material.bend.flat must be true or false, got a string"},
     {MATERIAL, "{\"density\":0}", "t:2:12: bodies[0].material.density must be above 0, got 0"},
@@ -132,8 +130,7 @@ static const struct {
     {MATERIAL, "{\"limit\":{\"x\":[0.5]}}", "t:2:15: bodies[0].material.limit.x must have 2 entries, got 1"},
     {MATERIAL, "{\"limit\":{\"y\":[\"none\",0.5]}}",
      "t:2:23: bodies[0].material.limit.y[1] must be at least 1, got 0.5"},
-    {MATERIAL, "{\"limit\":{\"bend\":[1,2]}}",
-     "t:2:19: bodies[0].material.limit.bend[0] must be at most 0, got 1"},
+    {MATERIAL, "{\"limit\":{\"bend\":[1,2]}}", "t:2:19: bodies[0].material.limit.bend[0] must be at most 0, got 1"},
     {MATERIAL, "{\"limit\":{\"iterations\":0}}",
      "t:2:24: bodies[0].material.limit.iterations must be a whole number in [1,10000], got 0"},
     {MATERIAL, "{\"elastic\":{\"young\":-1}}", "t:2:21: bodies[0].material.elastic.young must be at least 0, got -1"},
@@ -157,9 +154,10 @@ static const struct {
      "t:2:28: bodies[0].material.edge must be at most 3e+38, got 1e+39"},
     {MATERIAL, "{\"units\":\"physical\",\"edge\":\"hard\"}",
      "t:2:28: bodies[0].material.edge must be a number or \"rigid\", got a string"},
-    {MATERIAL, "{\"preset\":\"linen\"}",
-     "t:2:11: bodies[0].material.preset must be one of \"cotton\", \"silk\", \"denim\", \"rubber\", \"muscle\", "
-     "got \"linen\""},
+    {MATERIAL, "{\"preset\":\"tweed\"}",
+     "t:2:11: bodies[0].material.preset is no preset: \"tweed\"; `taut materials --presets` lists them"},
+    {MATERIAL, "{\"preset\":\"linnen\"}",
+     "t:2:11: bodies[0].material.preset is no preset: \"linnen\"; did you mean \"linen\"?"},
     {MATERIAL, "{\"preset\":1}", "t:2:11: bodies[0].material.preset must be a string, got a number"},
     {MATERIAL, "{\"units\":\"ratio\",\"preset\":\"silk\"}",
      "t:2:10: bodies[0].material.units must be \"physical\" like those of the preset \"silk\""},
@@ -188,8 +186,7 @@ static const struct {
     {PINS, "[{\"vertices\":[0,1.5]}]",
      "t:2:17: bodies[0].pins[0].vertices[1] must be a whole number in [0,19], got 1.5"},
     {PINS, "[{\"vertices\":[]}]", "t:2:2: bodies[0].pins[0] selects no vertex"},
-    {PINS, "[{\"group\":\"top\"}]",
-     "t:2:11: bodies[0].pins[0].group names \"top\", which is not a group of the mesh"},
+    {PINS, "[{\"group\":\"top\"}]", "t:2:11: bodies[0].pins[0].group names \"top\", which is not a group of the mesh"},
     {PINS, "[{\"box\":{\"min\":[0,0,0]}}]", "t:2:9: bodies[0].pins[0].box has no \"max\""},
     {PINS, "[{\"box\":{\"min\":[5,5,5],\"max\":[6,6,6]}}]", "t:2:2: bodies[0].pins[0] selects no vertex"},
     {PINS, "[{\"sphere\":{\"center\":[0,0,0],\"radius\":-1}}]",
@@ -219,8 +216,7 @@ static const struct {
     {COLLIDERS, "[{\"shape\":\"sphere\",\"radius\":1}]", "t:2:2: colliders[0] has no \"center\""},
     {COLLIDERS, "[{\"shape\":\"plane\"},{\"shape\":\"capsule\",\"a\":[0,0,0],\"b\":[1,0,0],\"radius\":0}]",
      "t:2:72: colliders[1].radius must be above 0, got 0"},
-    {COLLIDERS, "[{\"shape\":\"plane\",\"normal\":[0,0,0]}]",
-     "t:2:2: colliders[0]: collider.normal must not be zero"},
+    {COLLIDERS, "[{\"shape\":\"plane\",\"normal\":[0,0,0]}]", "t:2:2: colliders[0]: collider.normal must not be zero"},
 };
 
 static void test_refuses(void **state)
@@ -250,7 +246,8 @@ static void test_passes_on(void **state)
     char message[sizeof error.text + 64];
     assert_false(taut_mesh_sheet(&mesh, 1, 4, 1, 1, &cause));
     assert_null(read_scene("{\"bodies\":[{\"mesh\":\n "
-                           "{\"generator\":\"sheet\",\"nx\":1,\"ny\":4,\"width\":1,\"height\":1}}]}", &error));
+                           "{\"generator\":\"sheet\",\"nx\":1,\"ny\":4,\"width\":1,\"height\":1}}]}",
+                           &error));
     snprintf(message, sizeof message, "t:2:2: bodies[0].mesh: %s", cause.text);
     assert_string_equal(error.text, message);
     assert_int_equal(error.code, cause.code);
@@ -347,7 +344,8 @@ static void test_material_bases(void **state)
     taut_material elastic = good_material("{\"elastic\":{\"young\":5},\"edge\":0.5}");
     assert_true(elastic.elastic.young == 5 && elastic.edge == 0.5f && elastic.strain.xx == 0 && elastic.tether == 0);
     assert_true(elastic.bend.stiffness == 0 && elastic.strain.volume == 0 && elastic.drag == usual.drag);
-    taut_material denim = tio_preset(2);
+    taut_material denim;
+    assert_true(taut_preset_material("denim", &denim));
     taut_material stretchy = good_material("{\"preset\":\"denim\",\"elastic\":{\"young\":5}}");
     assert_true(stretchy.elastic.young == 5 && stretchy.strain.xx == denim.strain.xx);
     taut_material changed = good_material("{\"strain\":{\"xx\":77},\"preset\":\"denim\",\"units\":\"physical\"}");
@@ -355,18 +353,21 @@ static void test_material_bases(void **state)
     assert_true(changed.strain.xx == 77 && changed.strain.yy == denim.strain.yy && changed.density == denim.density);
 }
 
-/* Each preset is a material that a model can be built of, and has its own density. */
+/* Each preset is a material that a model can be built of, and a scene finds it by its name. */
 static void test_presets(void **state)
 {
     (void)state;
-    static const char *const names[] = {"cotton", "silk", "denim", "rubber", "muscle"};
-    static const double densities[] = {0.15, 0.07, 0.4, 1100, 1060};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < taut_preset_count(); i++) {
         char text[300];
-        const char *mesh = i < 3 ? SHEET : "{\"generator\":\"beam\",\"nx\":2,\"ny\":1,\"nz\":1,\"size\":[0.2,0.1,0.1]}";
-        snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":%s,\"material\":{\"preset\":\"%s\"}}]}", mesh, names[i]);
+        const taut_preset *preset = taut_preset_at(i);
+        const char *mesh =
+            preset->solid ? "{\"generator\":\"beam\",\"nx\":2,\"ny\":1,\"nz\":1,\"size\":[0.2,0.1,0.1]}" : SHEET;
+        snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":%s,\"material\":{\"preset\":\"%s\"}}]}", mesh,
+                 preset->name);
         taut_scene *scene = good_scene(text);
-        assert_true(taut_body_material(scene->world, 0)->density == (float)densities[i]);
+        taut_material material;
+        assert_true(taut_preset_material(preset->name, &material));
+        assert_memory_equal(taut_body_material(scene->world, 0), &material, sizeof material);
         for (int frame_number = 0; frame_number < 10; frame_number++) taut_world_step(scene->world, 1 / 60.0f);
         assert_int_equal(taut_world_stats(scene->world).bad_particles, 0);
         taut_scene_free(scene);
@@ -452,9 +453,9 @@ static void test_rotation(void **state)
     static const struct {
         const char *rotation;
         float want[3]; /* where vertex 4 of the sheet, (0.5, 0, 0), goes */
-    } turns[] = {{"[0,0,90]", {0, 0.5f, 0}},      {"[0,90,0]", {0, 0, -0.5f}}, {"[90,0,0]", {0.5f, 0, 0}},
-                 {"[90,0,90]", {0, 0.5f, 0}},     {"[0,90,90]", {0, 0, -0.5f}}, {"[0,0,-720]", {0.5f, 0, 0}},
-                 {"[0,0,3,3]", {0, 0.5f, 0}},     {"[0,-7,0,0]", {-0.5f, 0, 0}}};
+    } turns[] = {{"[0,0,90]", {0, 0.5f, 0}},  {"[0,90,0]", {0, 0, -0.5f}},  {"[90,0,0]", {0.5f, 0, 0}},
+                 {"[90,0,90]", {0, 0.5f, 0}}, {"[0,90,90]", {0, 0, -0.5f}}, {"[0,0,-720]", {0.5f, 0, 0}},
+                 {"[0,0,3,3]", {0, 0.5f, 0}}, {"[0,-7,0,0]", {-0.5f, 0, 0}}};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         char text[300];
         snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":" SHEET ",\"transform\":{\"rotation\":%s}}]}",
@@ -490,7 +491,8 @@ static void test_pins(void **state)
         char text[400];
         snprintf(text, sizeof text,
                  "{\"bodies\":[{\"mesh\":" SHEET ",\"transform\":{\"position\":[0,10,0],\"rotation\":[0,0,90]},"
-                 "\"pins\":%s}]}", cases[i].pins);
+                 "\"pins\":%s}]}",
+                 cases[i].pins);
         taut_scene *scene = good_scene(text);
         const unsigned char *pinned = scene->body[0].file.mesh.pinned;
         const char *letter = cases[i].pinned;
@@ -546,10 +548,9 @@ static void test_generators(void **state)
         assert_int_equal(scene->body[0].file.mesh.nvertices, cases[i].vertices);
         taut_scene_free(scene);
     }
-    static const char *const others[] = {
-        "\"tube\",\"around\":6,\"along\":4,\"radius\":0.2,\"length\":1",
-        "\"torus\",\"around\":8,\"rings\":1,\"big_radius\":1,\"small_radius\":0.3",
-        "\"branch\",\"segments\":3,\"levels\":2,\"length\":1"};
+    static const char *const others[] = {"\"tube\",\"around\":6,\"along\":4,\"radius\":0.2,\"length\":1",
+                                         "\"torus\",\"around\":8,\"rings\":1,\"big_radius\":1,\"small_radius\":0.3",
+                                         "\"branch\",\"segments\":3,\"levels\":2,\"length\":1"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         char text[300];
         snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":{\"generator\":%s}}]}", others[i]);
@@ -594,13 +595,13 @@ static void test_long_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refuses),          cmocka_unit_test(test_passes_on),
-        cmocka_unit_test(test_material_fields),  cmocka_unit_test(test_material_choices),
-        cmocka_unit_test(test_material_bases),   cmocka_unit_test(test_presets),
-        cmocka_unit_test(test_same_as_api),      cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_rotation),         cmocka_unit_test(test_pins),
-        cmocka_unit_test(test_mesh_file),        cmocka_unit_test(test_generators),
-        cmocka_unit_test(test_edit_distance),    cmocka_unit_test(test_long_key),
+        cmocka_unit_test(test_refuses),         cmocka_unit_test(test_passes_on),
+        cmocka_unit_test(test_material_fields), cmocka_unit_test(test_material_choices),
+        cmocka_unit_test(test_material_bases),  cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_same_as_api),     cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_rotation),        cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_mesh_file),       cmocka_unit_test(test_generators),
+        cmocka_unit_test(test_edit_distance),   cmocka_unit_test(test_long_key),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,4 +1,4 @@
-/* taut materials: what a material of a scene can hold. */
+/* taut materials: what a material of a scene can hold, and the presets. */
 #include "arguments.h"
 #include "commands.h"
 #include "info.h"
@@ -130,11 +130,70 @@ static void print_json(const taut_parameter *p)
     putchar('}');
 }
 
+/* ---- Presets ---- */
+
+/* As scene files want it: INFINITY is "rigid". */
+static void write_modulus(double value, char text[LONGEST])
+{
+    if (isinf(value)) snprintf(text, LONGEST, "rigid");
+    else snprintf(text, LONGEST, "%g", value);
+}
+
+static void print_preset_text(const taut_preset *preset, const taut_material *m)
+{
+    char last[LONGEST];
+    write_modulus(preset->solid ? (double)m->strain.volume : (double)m->bend.stiffness, last);
+    printf("%-9s %-7g %-9g %-9g %-9g %-9s %s\n", preset->name, (double)m->density, (double)m->strain.xx,
+           (double)m->strain.yy, (double)m->strain.xy, last, preset->meaning);
+}
+
+static void print_preset_json(const taut_preset *preset, const taut_material *m)
+{
+    info_json object = {0};
+    putchar('{');
+    member(&object, "name", preset->name);
+    member(&object, "meaning", preset->meaning);
+    member(&object, "source", preset->source);
+    info_integer(&object, "solid", preset->solid);
+    info_number(&object, "density", (double)m->density);
+    info_number(&object, "strain.xx", (double)m->strain.xx);
+    info_number(&object, "strain.yy", (double)m->strain.yy);
+    info_number(&object, "strain.xy", (double)m->strain.xy);
+    info_number(&object, "strain.volume", (double)m->strain.volume);
+    info_number(&object, "bend.stiffness", (double)m->bend.stiffness);
+    putchar('}');
+}
+
+static void print_presets(bool json)
+{
+    for (int solid = 0; solid < 2 && !json; solid++)
+        for (int i = 0, first = true; i < taut_preset_count(); i++) {
+            taut_material m;
+            const taut_preset *preset = taut_preset_at(i);
+            if (preset->solid != solid || !taut_preset_material(preset->name, &m)) continue;
+            if (first)
+                printf(solid ? "\nsolid     kg/m^3  along Pa  across Pa shear Pa  volume Pa\n"
+                             : "fabric    kg/m^2  warp N/m  weft N/m  shear N/m bend N m\n");
+            print_preset_text(preset, &m);
+            first = false;
+        }
+    for (int i = 0; i < taut_preset_count() && json; i++) {
+        taut_material m;
+        taut_preset_material(taut_preset_at(i)->name, &m);
+        fputs(i ? ",\n " : "[", stdout);
+        print_preset_json(taut_preset_at(i), &m);
+    }
+    if (json) printf("]\n");
+}
+
+/* ---- The command ---- */
+
 int command_materials(int argc, char **argv)
 {
-    bool json = false;
+    bool json = false, presets = false;
     const option options[] = {
-        {.name = "--json", .help = "print a JSON array with one object a parameter", .flag = &json},
+        {.name = "--presets", .help = "list materials that have a name, in place of parameters", .flag = &presets},
+        {.name = "--json", .help = "print a JSON array with one object a parameter or preset", .flag = &json},
         {0},
     };
     const syntax s = {
@@ -143,11 +202,16 @@ int command_materials(int argc, char **argv)
                  "stiffnesses are those of ratio units; in physical units they have no upper end, and \"rigid\" is\n"
                  "infinite. The units of stiffnesses are those of physical units.",
         .example = "taut materials\n"
+                   "  taut materials --presets\n"
                    "  taut materials --json",
         .options = options,
     };
     int code = arguments_read(&s, argc, argv);
     if (code != ARGUMENTS_READ) return code;
+    if (presets) {
+        print_presets(json);
+        return 0;
+    }
     for (int i = 0; i < taut_parameter_count(); i++) {
         if (json) fputs(i ? ",\n " : "[", stdout);
         (json ? print_json : print_text)(taut_parameter_at(i));

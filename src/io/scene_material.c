@@ -2,7 +2,6 @@
  * scene files have: presets, words for infinite values, degrees, stiffnesses that are left out. */
 #include "io/scene_material.h"
 #include "base/exact.h"
-#include "io/presets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -162,17 +161,28 @@ static void leave_out_stiffness(taut_material *material)
     }
 }
 
+static bool read_preset(const tio_check *check, const tio_json *value, taut_material *material)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    int count = taut_preset_count();
+    if (!tio_expect(check, value, TIO_JSON_STRING)) return false;
+    if (taut_preset_material(value->string, material)) return true;
+    for (int i = 0; i < count && i < MOST; i++) names[i] = taut_preset_at(i)->name;
+    const char *meant = tio_nearest(value->string, names, count < MOST ? count : MOST, sizeof *names);
+    if (meant)
+        return tio_fail_at(check, value, "is no preset: \"%s\"; did you mean \"%s\"?", tio_show(value->string).text,
+                           meant);
+    return tio_fail_at(check, value, "is no preset: \"%s\"; `taut materials --presets` lists them",
+                       tio_show(value->string).text);
+}
+
 /* The material that the object's fields then change, in the units that the object asks for. */
 static bool read_base(const tio_check *check, const tio_json *object, taut_material *material)
 {
-    static const tio_key preset_key = {.name = "preset", .kind = TIO_CHOICE, .choices = TIO_PRESETS};
     const tio_json *preset = tio_json_member(object, "preset"), *units = tio_json_member(object, "units");
-    int number = 0;
     *material = taut_default_material();
-    if (preset) {
-        if (!tio_read_value(check, preset, &preset_key, &number)) return false;
-        *material = tio_preset(number);
-    }
+    if (preset && !read_preset(check, preset, material)) return false;
     taut_units base_units = material->units;
     if (!preset && tio_json_member(object, "elastic")) leave_out_stiffness(material);
     if (units && !read_parameter(check, units, parameter_of("units"), material)) return false;
