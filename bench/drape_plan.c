@@ -1,7 +1,6 @@
 #include "drape_plan.h"
 
 #include "base/error.h"
-#include "io/presets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,17 +72,9 @@ static bool find_material(drape_plan *plan, const char *name, taut_error *error)
     plan->material = taut_default_material();
     plan->usual_material = strcmp(plan->material_name, "default") == 0;
     if (plan->usual_material) return true;
-    size_t length = strlen(name);
-    const char *at = TIO_PRESETS;
-    for (int number = 0; *at; number++) {
-        size_t this_one = strcspn(at, "|");
-        if (this_one == length && strncmp(at, name, length) == 0) {
-            plan->material = tio_preset(number);
-            return true;
-        }
-        at += this_one + (at[this_one] == '|');
-    }
-    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "--material: there is no '%s', only default|%s", name, TIO_PRESETS);
+    if (taut_preset_material(name, &plan->material)) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
+                   "--material: there is no '%s', only default and those of `taut materials --presets`", name);
 }
 
 static void set_solver(drape_plan *plan, const drape_options *options)
