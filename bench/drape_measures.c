@@ -1,8 +1,8 @@
 #include "drape_measures.h"
 
 #include "base/error.h"
+#include "base/quantile.h"
 #include "base/vec.h"
-#include "median.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,30 +13,14 @@ static const double TWO_PI = 6.283185307179586;
 
 static vec3 at(const float *xyz, int vertex) { return vec_of(xyz + 3 * (size_t)vertex); }
 
-strain_spread strain_spread_of(double *change, int n)
-{
-    double least = quantile(change, n, 0), below = quantile(change, n, 0.01), middle = quantile(change, n, 0.5);
-    double above = quantile(change, n, 0.99), most = quantile(change, n, 1);
-    return (strain_spread){.stretch = {fmax(middle, 0), fmax(above, 0), fmax(most, 0)},
-                           .compression = {fmax(-middle, 0), fmax(-below, 0), fmax(-least, 0)}};
-}
-
 /* ---- Opening ---- */
-
-static double distance(const float *xyz, int a, int b) { return vec_length(vec_sub(at(xyz, a), at(xyz, b))); }
 
 static bool take_room(drape_gauge *g)
 {
-    int cells = taut_measurer_cells(g->measurer), numbers = 2 * cells;
-    if (numbers < g->topology.nedges) numbers = g->topology.nedges;
-    g->ncells = cells;
-    g->nedges = g->topology.nedges;
-    g->edge_length = TT_TAKE(&g->scope, double, g->nedges);
     g->mass = TT_TAKE(&g->scope, double, g->nvertices);
     g->held = TT_TAKE(&g->scope, unsigned char, g->nvertices);
-    g->cell = TT_TAKE(&g->scope, float, cells);
-    g->number = TT_TAKE(&g->scope, double, numbers);
-    return g->edge_length && g->mass && g->held && g->cell && g->number;
+    g->number = TT_TAKE(&g->scope, double, g->topology.nedges);
+    return g->mass && g->held && g->number;
 }
 
 static bool fill(drape_gauge *g, const taut_mesh *mesh, const taut_material *material, taut_error *error)
@@ -44,8 +28,6 @@ static bool fill(drape_gauge *g, const taut_mesh *mesh, const taut_material *mat
     g->measurer = taut_measurer_build(mesh, NULL, error);
     if (!g->measurer) return false;
     if (!tt_topology_build(&g->scope, mesh, &g->topology) || !take_room(g)) return tt_no_memory(error);
-    for (int e = 0; e < g->nedges; e++)
-        g->edge_length[e] = distance(mesh->x, g->topology.edge[e].a, g->topology.edge[e].b);
     if (mesh->pinned) memcpy(g->held, mesh->pinned, (size_t)g->nvertices);
     return taut_mesh_masses(mesh, material, g->mass, error);
 }
@@ -66,31 +48,6 @@ void drape_gauge_close(drape_gauge *g)
     *g = (drape_gauge){0};
 }
 
-/* ---- Strain ---- */
-
-strain_spread drape_weave(const drape_gauge *g, const float *xyz)
-{
-    for (int axis = 0; axis < 2; axis++) {
-        taut_measurer_apply(g->measurer, xyz, axis ? TAUT_STRETCH_Y : TAUT_STRETCH_X, g->cell);
-        for (int c = 0; c < g->ncells; c++) g->number[axis * g->ncells + c] = (double)g->cell[c];
-    }
-    return strain_spread_of(g->number, 2 * g->ncells);
-}
-
-strain_spread drape_edges(const drape_gauge *g, const float *xyz)
-{
-    for (int e = 0; e < g->nedges; e++)
-        g->number[e] = distance(xyz, g->topology.edge[e].a, g->topology.edge[e].b) / g->edge_length[e] - 1;
-    return strain_spread_of(g->number, g->nedges);
-}
-
-double drape_shear(const drape_gauge *g, const float *xyz)
-{
-    taut_measurer_apply(g->measurer, xyz, TAUT_SHEAR, g->cell);
-    for (int c = 0; c < g->ncells; c++) g->number[c] = fabs((double)g->cell[c]);
-    return quantile(g->number, g->ncells, 0.99);
-}
-
 /* ---- Shape ---- */
 
 /* The angle between the normals of both triangles. */
@@ -106,7 +63,7 @@ double drape_crease(const drape_gauge *g, const float *xyz)
     int hinges = g->topology.nhinges;
     if (hinges == 0) return 0;
     for (int i = 0; i < hinges; i++) g->number[i] = angle_over(&g->topology.hinge[i], xyz);
-    return quantile(g->number, hinges, 0.95);
+    return tt_quantile(g->number, hinges, 0.95);
 }
 
 double drape_plumb(const drape_gauge *g, const float *xyz)
@@ -150,19 +107,12 @@ static void cast_shadow(const double a[2], const double b[2], double far[SECTORS
 double drape_shadow(const drape_gauge *g, const float *xyz)
 {
     double far[SECTORS] = {0}, area = 0;
-    for (int e = 0; e < g->nedges; e++) {
+    for (int e = 0; e < g->topology.nedges; e++) {
         vec3 p = at(xyz, g->topology.edge[e].a), q = at(xyz, g->topology.edge[e].b);
         cast_shadow((double[2]){p.x, p.z}, (double[2]){q.x, q.z}, far);
     }
     for (int i = 0; i < SECTORS; i++) area += far[i] * far[(i + 1) % SECTORS] / 2 * sin(TWO_PI / SECTORS);
     return area;
-}
-
-double drape_speed(const float *velocity, int n)
-{
-    double squares = 0;
-    for (int i = 0; i < 3 * n; i++) squares += (double)velocity[i] * (double)velocity[i];
-    return sqrt(squares / n);
 }
 
 /* ---- Folds ---- */

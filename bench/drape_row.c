@@ -1,54 +1,41 @@
 #include "drape_row.h"
 
 #include "base/error.h"
-#include "median.h"
+#include "base/quantile.h"
 
 #include <math.h>
 #include <stddef.h>
 
-typedef struct moment {
-    strain_spread weave, edges;
-    double speed;
-} moment;
-
-static moment look(const drape_scene *s)
-{
-    const float *xyz = drape_positions(s);
-    return (moment){.weave = drape_weave(&s->gauge, xyz),
-                    .edges = drape_edges(&s->gauge, xyz),
-                    .speed = drape_speed(drape_velocities(s), s->gauge.nvertices)};
-}
-
 /* One number of all moments, which is `offset` bytes into each: its share q. */
-static double over_time(const moment *m, int n, size_t offset, double q, double *room)
+static double over_time(const taut_deformation *m, int n, size_t offset, double q, double *room)
 {
     for (int i = 0; i < n; i++) room[i] = *(const double *)(const void *)((const char *)&m[i] + offset);
-    return quantile(room, n, q);
+    return tt_quantile(room, n, q);
 }
 
-static spread_over_time spread_over(const moment *m, int n, size_t offset, double *room)
+static spread_over_time spread_over(const taut_deformation *m, int n, size_t offset, double *room)
 {
-    return (spread_over_time){.p50 = over_time(m, n, offset + offsetof(spread, p50), 0.5, room),
-                              .p99 = over_time(m, n, offset + offsetof(spread, p99), 0.5, room),
-                              .p99_peak = over_time(m, n, offset + offsetof(spread, p99), 1, room),
-                              .worst = over_time(m, n, offset + offsetof(spread, worst), 1, room)};
+    return (spread_over_time){.p50 = over_time(m, n, offset + offsetof(taut_spread, p50), 0.5, room),
+                              .p99 = over_time(m, n, offset + offsetof(taut_spread, p99), 0.5, room),
+                              .p99_peak = over_time(m, n, offset + offsetof(taut_spread, p99), 1, room),
+                              .worst = over_time(m, n, offset + offsetof(taut_spread, worst), 1, room)};
 }
 
-static void sum_up(drape_row *row, const moment *m, int n, double *room)
+static void sum_up(drape_row *row, const taut_deformation *m, int n, double *room)
 {
-    row->weave[0] = spread_over(m, n, offsetof(moment, weave.stretch), room);
-    row->weave[1] = spread_over(m, n, offsetof(moment, weave.compression), room);
-    row->edges[0] = spread_over(m, n, offsetof(moment, edges.stretch), room);
-    row->edges[1] = spread_over(m, n, offsetof(moment, edges.compression), room);
+    row->weave[0] = spread_over(m, n, offsetof(taut_deformation, stretch), room);
+    row->weave[1] = spread_over(m, n, offsetof(taut_deformation, compression), room);
+    row->edges[0] = spread_over(m, n, offsetof(taut_deformation, edge_stretch), room);
+    row->edges[1] = spread_over(m, n, offsetof(taut_deformation, edge_compression), room);
     double squares = 0;
-    for (int i = 0; i < n; i++) squares += m[i].speed * m[i].speed;
+    for (int i = 0; i < n; i++) squares += m[i].rms_speed * m[i].rms_speed;
     row->speed = sqrt(squares / n);
+    row->shear = over_time(m, n, offsetof(taut_deformation, shear.p99), 0.5, room);
 }
 
 static void measure_end(drape_row *row, const drape_scene *s)
 {
     const float *xyz = drape_positions(s);
-    row->shear = drape_shear(&s->gauge, xyz);
     row->crease = drape_crease(&s->gauge, xyz);
     row->plumb = s->support > 0 ? -1 : drape_plumb(&s->gauge, xyz);
     row->folds = drape_scene_folds(s);
@@ -56,13 +43,14 @@ static void measure_end(drape_row *row, const drape_scene *s)
     if (row->test == DRAPE_TOP) row->sag = drape_sag(s), row->expected_sag = drape_expected_sag(s);
 }
 
-static bool run(drape_row *row, drape_scene *s, moment *m, int window, void (*tick)(void *user), void *user,
+static bool run(drape_row *row, drape_scene *s, taut_deformation *m, int window, void (*tick)(void *user), void *user,
                 taut_error *error)
 {
     int last = (int)(drape_test_times[row->test].ends * s->rate + 0.5), first = s->frame;
     while (s->frame < last) {
         if (!drape_scene_step(s, row->ms, row->longest, error)) return false;
-        if (s->frame > last - window) m[s->frame - (last - window) - 1] = look(s);
+        int at = s->frame - (last - window) - 1;
+        if (at >= 0 && !taut_body_deformation(s->world[0], 0, s->gauge.measurer, &m[at], error)) return false;
         tick(user);
     }
     for (int i = 0; i < DRAPE_MOST; i++) row->ms[i] /= last - first;
@@ -83,7 +71,7 @@ bool drape_row_measure(drape_row *row, drape_scene *s, drape_test test, void (*t
     int window = (int)(drape_test_times[test].window * s->rate + 0.5);
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    moment *m = TT_TAKE(&scope, moment, window);
+    taut_deformation *m = TT_TAKE(&scope, taut_deformation, window);
     double *room = TT_TAKE(&scope, double, window);
     bool ok = m && room ? run(row, s, m, window, tick, user, error) : tt_no_memory(error);
     if (ok) {

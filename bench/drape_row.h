@@ -17,7 +17,8 @@ typedef struct drape_row {
     double build_ms;
     double ms[DRAPE_MOST], longest[DRAPE_MOST];            /* a frame, for each number of threads */
     spread_over_time weave[2], edges[2];                   /* stretch and compression */
-    double shear, crease;                                  /* rad, at the end */
+    double shear;                                          /* rad: the median of p99 */
+    double crease;                                         /* rad, at the end */
     double speed;                                          /* root mean square over the window, m/s */
     double plumb;                                          /* rad; -1: it does not hang */
     int folds;

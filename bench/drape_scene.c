@@ -171,8 +171,6 @@ bool drape_scene_step(drape_scene *s, double ms[DRAPE_MOST], double longest[DRAP
 
 const float *drape_positions(const drape_scene *s) { return taut_body_positions(s->world[0], 0, NULL); }
 
-const float *drape_velocities(const drape_scene *s) { return taut_body_velocities(s->world[0], 0, NULL); }
-
 int drape_scene_folds(const drape_scene *s)
 {
     const float *xyz = drape_positions(s);

@@ -43,7 +43,6 @@ bool drape_scene_step(drape_scene *s, double ms[DRAPE_MOST], double longest[DRAP
 
 /* Of the first world: 3 numbers a vertex. */
 const float *drape_positions(const drape_scene *s);
-const float *drape_velocities(const drape_scene *s);
 
 int drape_scene_folds(const drape_scene *s);
 /* The share of what hangs over that is seen from above; -1 where it lies on nothing. */

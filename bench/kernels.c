@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "median.h"
+#include "base/quantile.h"
 #include "own_clock.h"
 #include "reference_pass.h"
 #include "solver_pass.h"
@@ -118,8 +118,8 @@ static void begin_table(const table *t)
 {
     if (t->json) printf("[");
     else
-        printf("%-20s %9s %9s %8s %7s %7s %9s %13s %7s\n", "kernel", "elements", "count", "order",
-               "threads", "simd", "ns", "reference ns", "ratio");
+        printf("%-20s %9s %9s %8s %7s %7s %9s %13s %7s\n", "kernel", "elements", "count", "order", "threads", "simd",
+               "ns", "reference ns", "ratio");
 }
 
 static void print_row(table *t, const row *r)
@@ -128,11 +128,11 @@ static void print_row(table *t, const row *r)
     if (t->json)
         printf("%s\n{\"kernel\":\"%s\",\"elements\":%d,\"count\":%d,\"threads\":%d,\"simd\":\"%s\","
                "\"ns\":%.4f,\"reference_ns\":%.4f,\"ratio\":%.3f,\"order\":\"%s\"}",
-               t->rows ? "," : "", r->kernel, r->elements, r->count, r->threads, tt_simd_choose().name,
-               r->ns, r->reference_ns, ratio, r->order);
+               t->rows ? "," : "", r->kernel, r->elements, r->count, r->threads, tt_simd_choose().name, r->ns,
+               r->reference_ns, ratio, r->order);
     else
-        printf("%-20s %9d %9d %8s %7d %7s %9.2f %13.2f %7.2f\n", r->kernel, r->elements, r->count,
-               r->order, r->threads, tt_simd_choose().name, r->ns, r->reference_ns, ratio);
+        printf("%-20s %9d %9d %8s %7d %7s %9.2f %13.2f %7.2f\n", r->kernel, r->elements, r->count, r->order, r->threads,
+               tt_simd_choose().name, r->ns, r->reference_ns, ratio);
     t->rows++;
     fflush(stdout);
 }
@@ -144,7 +144,7 @@ static void end_table(const table *t)
 
 /* ---- The benchmark ---- */
 
-static double median(series *s) { return quantile(s->ms, s->n, 0.5); }
+static double median(series *s) { return tt_quantile(s->ms, s->n, 0.5); }
 
 static void print_contest(table *t, contest *c, row r)
 {
@@ -162,8 +162,7 @@ static void print_contest(table *t, contest *c, row r)
 static bool hold_contest(table *t, workload *w, tt_pool *pool, bool quick, row r, taut_error *error)
 {
     contest *c = TT_TAKE(&w->scope, contest, 1);
-    if (!c || !solver_pass_make(&c->ours, w) || !reference_pass_make(&c->reference, w))
-        return tt_no_memory(error);
+    if (!c || !solver_pass_make(&c->ours, w) || !reference_pass_make(&c->reference, w)) return tt_no_memory(error);
     c->pool = pool;
     play(c, quick, strcmp(r.order, "shuffled") == 0);
     r.count = w->count;
@@ -171,15 +170,11 @@ static bool hold_contest(table *t, workload *w, tt_pool *pool, bool quick, row r
     return true;
 }
 
-static bool measure(table *t, int index, int elements, bool shuffled, bool quick, tt_pool *pool,
-                    taut_error *error)
+static bool measure(table *t, int index, int elements, bool shuffled, bool quick, tt_pool *pool, taut_error *error)
 {
     workload w;
-    row r = {.kernel = workload_name(index),
-             .order = shuffled ? "shuffled" : "natural",
-             .elements = elements};
-    bool done = workload_open(&w, index, elements, shuffled, error) &&
-                hold_contest(t, &w, pool, quick, r, error);
+    row r = {.kernel = workload_name(index), .order = shuffled ? "shuffled" : "natural", .elements = elements};
+    bool done = workload_open(&w, index, elements, shuffled, error) && hold_contest(t, &w, pool, quick, r, error);
     workload_close(&w);
     return done;
 }

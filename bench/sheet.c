@@ -1,6 +1,6 @@
 #include "sheet.h"
 
-#include "median.h"
+#include "base/quantile.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -26,8 +26,7 @@ static const char *plural(int n) { return n == 1 ? "" : "s"; }
 static void describe(const taut_material *m, const taut_world_def *def, int levels, result *r)
 {
     char stretch[80];
-    if (m->edge > 0)
-        snprintf(stretch, sizeof stretch, "edges %g", (double)m->edge);
+    if (m->edge > 0) snprintf(stretch, sizeof stretch, "edges %g", (double)m->edge);
     else
         snprintf(stretch, sizeof stretch, "strain %g/%g/%g", (double)m->strain.xx, (double)m->strain.yy,
                  (double)m->strain.xy);
@@ -56,9 +55,9 @@ static bool measure_stretch(const taut_model *model, const float *p, result *r, 
         stretch[e] = 100 * (sqrt(length) / (double)edge->length - 1);
         compression[e] = -stretch[e];
     }
-    r->p99_stretch = quantile(stretch, model->nedges, 0.99);
-    r->max_stretch = quantile(stretch, model->nedges, 1);
-    r->p99_compression = quantile(compression, model->nedges, 0.99);
+    r->p99_stretch = tt_quantile(stretch, model->nedges, 0.99);
+    r->max_stretch = tt_quantile(stretch, model->nedges, 1);
+    r->p99_compression = tt_quantile(compression, model->nedges, 0.99);
     free(stretch);
     free(compression);
     return true;
@@ -86,19 +85,18 @@ static void time_steps(taut_world *world, result *r)
         taut_world_step(world, 1.0f / 60);
         ms[step] = taut_world_stats(world).ms_step;
     }
-    r->ms = quantile(ms, TIMED, 0.5);
+    r->ms = tt_quantile(ms, TIMED, 0.5);
     r->threads = taut_world_stats(world).threads;
 }
 
-static taut_model *build_model(const sheet_options *options, const taut_material *material,
-                               taut_error *error)
+static taut_model *build_model(const sheet_options *options, const taut_material *material, taut_error *error)
 {
     taut_mesh mesh;
     taut_model *model = NULL;
     taut_model_options levels = taut_default_model_options();
     levels.levels = options->levels;
-    if (taut_mesh_sheet(&mesh, options->n, options->n, 1, 1, error) &&
-        taut_mesh_pin(&mesh, 0, error) && taut_mesh_pin(&mesh, options->n - 1, error))
+    if (taut_mesh_sheet(&mesh, options->n, options->n, 1, 1, error) && taut_mesh_pin(&mesh, 0, error) &&
+        taut_mesh_pin(&mesh, options->n - 1, error))
         model = taut_model_build(&mesh, material, &levels, error);
     taut_mesh_free(&mesh);
     return model;
@@ -106,16 +104,15 @@ static taut_model *build_model(const sheet_options *options, const taut_material
 
 static void print_result(const sheet_options *options, const result *r)
 {
-    const char *format =
-        options->json
-            ? "{\"n\":%d,\"threads\":%d,\"ms\":%.4f,\"sag\":%.4f,\"p99_stretch\":%.4f,"
-              "\"max_stretch\":%.4f,\"p99_compression\":%.4f,\"rms_speed\":%.3g,\"settings\":\"%s\"}\n"
-            : "n            %d\nthreads      %d\nms           %.3f\nsag          %.3f %%\n"
-              "p99_stretch  %.3f %%\nmax_stretch  %.3f %%\ncompression  %.3f %% (p99)\nrms_speed    "
-              "%.3g m/s\nsettings     "
-              "%s\n";
-    printf(format, options->n, r->threads, r->ms, r->sag, r->p99_stretch, r->max_stretch,
-           r->p99_compression, r->rms_speed, r->settings);
+    const char *format = options->json
+                             ? "{\"n\":%d,\"threads\":%d,\"ms\":%.4f,\"sag\":%.4f,\"p99_stretch\":%.4f,"
+                               "\"max_stretch\":%.4f,\"p99_compression\":%.4f,\"rms_speed\":%.3g,\"settings\":\"%s\"}\n"
+                             : "n            %d\nthreads      %d\nms           %.3f\nsag          %.3f %%\n"
+                               "p99_stretch  %.3f %%\nmax_stretch  %.3f %%\ncompression  %.3f %% (p99)\nrms_speed    "
+                               "%.3g m/s\nsettings     "
+                               "%s\n";
+    printf(format, options->n, r->threads, r->ms, r->sag, r->p99_stretch, r->max_stretch, r->p99_compression,
+           r->rms_speed, r->settings);
 }
 
 /* Recommended settings for cloth that must not stretch: stiff edges and few substeps. The levels carry the load, and

@@ -612,6 +612,26 @@ TAUT_API taut_stretch taut_body_stretch(const taut_world *world, int body);
 /* The larger of the two: the largest |length/rest - 1|. */
 TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
 
+/* How large something is in all of a body: half of its cells (or edges), 99 % of them and all of them have no more. */
+typedef struct taut_spread {
+    double p50, p99, worst;
+} taut_spread;
+
+/* How a body is deformed now. Stretch and compression are 0.1 where something is 10 % longer or shorter than at rest;
+ * what is shorter has a stretch of 0, and what is longer a compression of 0. */
+typedef struct taut_deformation {
+    taut_spread stretch, compression; /* along the material axes of the measurer's cells: warp and weft of triangles, all
+                                         three axes of tets; of edges where there are no cells                    */
+    taut_spread shear;                /* rad: the angle between warp and weft (tets: axes x and y) off a right one */
+    taut_spread edge_stretch, edge_compression; /* of edges, whatever their direction, as taut_body_stretch has them */
+    double rms_speed;                 /* root mean square of the speeds of all vertices, m/s                      */
+} taut_deformation;
+
+/* `measurer` is of the mesh that the body's model was built from; NULL: edges alone. Costs about as much as an iteration
+ * or two. False when memory ran out, or there is no such body, or the measurer is of another number of vertices. */
+TAUT_API bool taut_body_deformation(const taut_world *world, int body, const taut_measurer *measurer,
+                                    taut_deformation *deformation, taut_error *error);
+
 /* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */
 TAUT_API uint64_t taut_world_hash(const taut_world *world);
 

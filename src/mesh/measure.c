@@ -5,13 +5,14 @@
  * F is the model's own deformation gradient: stretch and shear are what its strain constraints hold. The principal
  * strains are the singular values of F, here from the eigenvalues of F^T F. A tet turned inside out has a negative
  * one. */
-#include "taut.h"
+#include "mesh/measure.h"
 
 #include "base/error.h"
 #include "base/exact.h"
 #include "mesh/frame.h"
 #include "mesh/topology.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct fold {
@@ -76,8 +77,8 @@ static bool fill(taut_measurer *m, const taut_mesh *rest, const float axis[3])
 {
     size_t cells = (size_t)m->ncells, corners = (size_t)m->corners, entries = (corners - 1) * (corners - 1);
     bool solid = m->corners == 4;
-    m->vertex = TT_TAKE(&m->scope, int, cells * corners);
-    m->inverse = TT_TAKE(&m->scope, double, cells * entries);
+    m->vertex = TT_TAKE(&m->scope, int, cells *corners);
+    m->inverse = TT_TAKE(&m->scope, double, cells *entries);
     m->size = TT_TAKE(&m->scope, double, cells);
     if (!m->vertex || !m->inverse || !m->size) return false;
     if (m->ncells == 0) return true;
@@ -121,6 +122,10 @@ void taut_measurer_free(taut_measurer *measurer)
 }
 
 int taut_measurer_cells(const taut_measurer *measurer) { return measurer->ncells; }
+
+int tt_measurer_vertices(const taut_measurer *measurer) { return measurer->nvertices; }
+
+int tt_measurer_axes(const taut_measurer *measurer) { return measurer->corners - 1; }
 
 /* ---- Principal strains ----------------------------------------------------------------------------------------- */
 
@@ -194,10 +199,14 @@ static double measure_strain(const taut_measurer *m, int cell, const float *xyz,
     if (!(m->size[cell] > 0)) return 0;
     deformation(m, cell, xyz, f);
     switch (which) {
-    case TAUT_STRETCH_X: return vec_length(f[0]) - 1;
-    case TAUT_STRETCH_Y: return vec_length(f[1]) - 1;
-    case TAUT_SHEAR: return -tt_atan2(vec_dot(f[0], f[1]), vec_length(vec_cross(f[0], f[1])));
-    default: return (m->corners == 4 ? principal_of_three(f) : principal_of_two(f)) - 1;
+    case TAUT_STRETCH_X:
+        return vec_length(f[0]) - 1;
+    case TAUT_STRETCH_Y:
+        return vec_length(f[1]) - 1;
+    case TAUT_SHEAR:
+        return -tt_atan2(vec_dot(f[0], f[1]), vec_length(vec_cross(f[0], f[1])));
+    default:
+        return (m->corners == 4 ? principal_of_three(f) : principal_of_two(f)) - 1;
     }
 }
 
@@ -218,6 +227,21 @@ void taut_measurer_apply(const taut_measurer *measurer, const float *xyz, taut_m
     if (which == TAUT_BEND) measure_bend(measurer, xyz, per_cell);
     else
         for (int c = 0; c < measurer->ncells; c++) per_cell[c] = (float)measure_strain(measurer, c, xyz, which);
+}
+
+void tt_measure_axes(const taut_measurer *measurer, const float *xyz, double *stretch, double *shear)
+{
+    size_t axes = (size_t)measurer->corners - 1;
+    for (int c = 0; c < measurer->ncells; c++) {
+        vec3 f[3];
+        bool sound = measurer->size[c] > 0;
+        if (sound) deformation(measurer, c, xyz, f);
+        for (size_t axis = 0; axis < axes; axis++)
+            stretch[axes * (size_t)c + axis] = sound ? vec_length(f[axis]) - 1 : 0;
+        double across = sound ? vec_length(vec_cross(f[0], f[1])) : 0;
+        double along = sound ? fabs(vec_dot(f[0], f[1])) : 0;
+        shear[c] = across > 0 ? along / across : along > 0 ? DBL_MAX : 0;
+    }
 }
 
 /* ---- Means ------------------------------------------------------------------------------------------------------ */

@@ -76,28 +76,6 @@ taut_residual taut_world_residual(const taut_world *world, int kind)
     return r;
 }
 
-taut_stretch taut_body_stretch(const taut_world *world, int body)
-{
-    const tt_body *b = tt_world_body(world, body);
-    taut_stretch worst = {0};
-    for (int e = 0; b && e < tt_body_model(b)->nedges; e++) {
-        const tt_rest_edge *edge = &tt_body_model(b)->edge[e];
-        const float *p = &b->level[0].p[4 * (size_t)edge->a], *q = &b->level[0].p[4 * (size_t)edge->b];
-        double d[3], length = 0;
-        for (int c = 0; c < 3; c++) d[c] = (double)p[c] - (double)q[c], length += d[c] * d[c];
-        double change = sqrt(length) / (double)edge->length - 1;
-        worst.stretch = fmax(worst.stretch, change);
-        worst.compression = fmax(worst.compression, -change);
-    }
-    return worst;
-}
-
-double taut_body_worst_stretch(const taut_world *world, int body)
-{
-    taut_stretch worst = taut_body_stretch(world, body);
-    return fmax(worst.stretch, worst.compression);
-}
-
 /* Positions as they are kept: relative to the body's origin, and where that is. */
 static uint64_t hash_positions(uint64_t hash, const tt_body *body)
 {

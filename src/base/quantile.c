@@ -1,4 +1,4 @@
-#include "median.h"
+#include "base/quantile.h"
 
 static void swap(double *a, double *b)
 {
@@ -22,7 +22,7 @@ static void part(double *values, int *first, int *last)
     *last = high;
 }
 
-double quantile(double *values, int n, double q)
+double tt_quantile(double *values, int n, double q)
 {
     int wanted = (int)(q * (n - 1) + 0.5), first = 0, last = n - 1;
     while (first < last) {
