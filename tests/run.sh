@@ -66,7 +66,8 @@ run_in() { (become_run_in "$@"); }
 same_as_undisturbed() {
     for folder in undisturbed "$1"; do
         (cd "$folder" && cut -d, -f1,2,4- s.csv >csv.txt && sed -n '/"hash"/,$p' s.run.json >hash.txt &&
-            sed -n '/"residuals"/,/"hash"/p' s.run.json >residuals.txt && [ "$(wc -l <hash.txt)" -eq 124 ]) || return 1
+            sed -n '/"residuals"/,/"hash"/p' s.run.json >residuals.txt &&
+            sed -n '/"bodies"/,/"ms"/p' s.run.json >bodies.txt && [ "$(wc -l <hash.txt)" -eq 124 ]) || return 1
     done
     diff -r -x s.csv -x s.run.json undisturbed "$1"
 }
@@ -297,9 +298,44 @@ for worst in "worst_stretch", "worst_compression":
     column = [float(row[worst]) for row in rows]
     assert record[worst] > 0 and abs(max(column) / record[worst] - 1) < 1e-6
     assert column[record[worst + "_frame"]] == max(column)
+numbers = "stretch_p99", "stretch", "compression_p99", "compression", "shear_p99", "shear", "rms_speed"
+for row in rows:
+    for number in numbers: # of all bodies, and of each
+        assert float(row[number]) == max(float(row[name + "." + number]) for name in ("flag", "cube")), (row, number)
+    assert float(row["stretch_p99"]) <= float(row["stretch"]) and float(row["shear_p99"]) <= float(row["shear"]), row
+for body in record["bodies"]:
+    end, last = body["end"], {number: float(rows[-1][body["name"] + "." + number]) for number in numbers}
+    for number in "stretch", "compression", "shear":
+        assert 0 <= end[number]["p50"] <= end[number]["p99"] <= end[number]["worst"] > 0, body
+        assert abs(last[number] / end[number]["worst"] - 1) < 1e-6 > abs(last[number + "_p99"] / end[number]["p99"] - 1)
+    assert abs(last["rms_speed"] / end["rms_speed"] - 1) < 1e-6 and 0 < end["edge_stretch"]["worst"]
+assert max(body["end"]["edge_stretch"]["worst"] for body in record["bodies"]) - float(rows[-1]["worst_stretch"]) < 1e-8
 assert record["worst_stretch"] != record["worst_compression"] and record["limits"]["most_passes"] == 0
 assert [b["levels"] for b in record["bodies"]] == [3, 0]
 assert record["bad_particles"] == 0 and record["simd"] and record["compiler"] and record["taut"]
+END
+}
+
+# The table of a run that was stopped before anyone asked for a table: what nobody measured is empty.
+late_table() {
+    stop_run_in INT late --out s.obj --checkpoint 0 >"$work/out.txt"
+    (cd late && prints "^going on" "$scenes/run_sheet.json" --out s.obj --resume --stats s.csv) || return 1
+    python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("late/s.csv")))
+known = [row["stretch_p99"] != "" for row in rows]
+assert len(rows) == 121 and not known[0] and known[-1] and known == sorted(known), known
+assert all((row["cube.rms_speed"] != "") == (row["stretch_p99"] != "") for row in rows)
+assert all(row["worst_stretch"] != "" for row in rows) and float(rows[-1]["stretch"]) > 0
+END
+}
+
+# Names go into a table as they are, quotes and commas too.
+odd_names() {
+    prints wrote $few --out o/s.pc2 --stats o/s.csv --set 'bodies[0].name=a,"b' && python3 - <<'END'
+import csv
+rows = list(csv.DictReader(open("o/s.csv")))
+assert rows[0]['a,"b.shear_p99'] == "0" and None not in rows[0], rows[0]
 END
 }
 
@@ -326,7 +362,7 @@ changes() {
 }
 
 lines_of_ten_percent() {
-    prints "^frame  7/70 .* s left  .* ms/frame  stretch .* %  contacts [0-9]" "$scenes/run_sheet.json" --frames 70 \
+    prints "^frame  7/70 .* s left  .* ms/frame  stretch .* % (worst .* %)  contacts [0-9]" "$scenes/run_sheet.json" --frames 70 \
         --out l/s.pc2 && [ "$(grep -c '^frame' "$work/out.txt")" -eq 10 ] && ! grep -q "$(printf '\r')" "$work/out.txt"
 }
 
@@ -351,6 +387,8 @@ help_is_complete() {
 }
 
 check "record and table" record
+check "a table that is asked for late" late_table
+check "names of bodies in a table" odd_names
 check "limits in record and table" over_limits
 check "--set a material" changes bodies[0].material.strain.xx=0.1
 check "--set gravity" changes "gravity=[0,-1,0]"

@@ -7,7 +7,6 @@
 
 #include "disc.h"
 #include "drape_measures.h"
-#include "base/quantile.h"
 #include "helpers_world.h"
 
 #include <math.h>
@@ -35,18 +34,6 @@ static void close_sheet(sheet *s)
 {
     drape_gauge_close(&s->gauge);
     taut_mesh_free(&s->mesh);
-}
-
-static void quantiles_of_any_order(void **state)
-{
-    (void)state;
-    double value[101], same[4] = {2, 2, 2, 2};
-    for (int i = 0; i < 101; i++) value[i] = 37 * i % 101;
-    expect_near(tt_quantile(value, 101, 0.5), 50, 0);
-    expect_near(tt_quantile(value, 101, 0.99), 99, 0);
-    expect_near(tt_quantile(value, 101, 1), 100, 0);
-    expect_near(tt_quantile(value, 101, 0), 0, 0);
-    expect_near(tt_quantile(same, 4, 0.99), 2, 0);
 }
 
 /* Rolled up around an axis along y: each column of edges is folded by the same angle, diagonals hardly less. */
@@ -183,13 +170,9 @@ static void folds_of_a_hem(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_of_any_order),
-        cmocka_unit_test(crease_of_a_roll),
-        cmocka_unit_test(plumb_is_the_angle_about_the_pins),
-        cmocka_unit_test(a_disc_is_sound),
-        cmocka_unit_test(shadow_of_a_round_sheet),
-        cmocka_unit_test(folds_of_an_outline),
-        cmocka_unit_test(folds_of_a_hem),
+        cmocka_unit_test(crease_of_a_roll),    cmocka_unit_test(plumb_is_the_angle_about_the_pins),
+        cmocka_unit_test(a_disc_is_sound),     cmocka_unit_test(shadow_of_a_round_sheet),
+        cmocka_unit_test(folds_of_an_outline), cmocka_unit_test(folds_of_a_hem),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

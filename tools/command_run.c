@@ -12,6 +12,7 @@
 #include "run_checkpoint.h"
 #include "run_lock.h"
 #include "run_names.h"
+#include "run_notes.h"
 #include "run_outputs.h"
 #include "run_progress.h"
 #include "run_record.h"
@@ -30,32 +31,10 @@ int run_fail(const taut_error *error) { return fail(RUN_COMMAND, "%s", error->te
 
 /* ---- Frames ---- */
 
-static void note_frame(run *r)
-{
-    const taut_scene *scene = r->scene;
-    taut_stats stats = taut_world_stats(scene->world);
-    run_frame *frame = &r->frame[scene->frame];
-    frame->hash = taut_world_hash(scene->world);
-    frame->contacts = stats.contacts;
-    frame->bad_particles = stats.bad_particles;
-    frame->limit_passes = stats.limit_passes;
-    frame->limit_excess = stats.limit_excess;
-    frame->bodies_over_limits = stats.bodies_over_limits;
-    const double stage_ms[RUN_STAGES] = {stats.ms_forces, stats.ms_constraints, stats.ms_limits,
-                                         stats.ms_contacts, stats.ms_velocities,  stats.ms_publish};
-    for (int i = 0; i < RUN_STAGES; i++) frame->stage_ms[i] = stage_ms[i];
-    for (int i = 0; i < scene->nbodies; i++) {
-        taut_stretch worst = taut_body_stretch(scene->world, scene->body[i].body);
-        if (worst.stretch > frame->worst.stretch) frame->worst.stretch = worst.stretch;
-        if (worst.compression > frame->worst.compression) frame->worst.compression = worst.compression;
-    }
-}
-
 static bool put_frame(run *r, run_outputs *outputs, taut_error *error)
 {
     double began = seconds_now();
-    note_frame(r);
-    if (!run_outputs_write(outputs, r->scene, error)) return false;
+    if (!run_notes_take(r, error) || !run_outputs_write(outputs, r->scene, error)) return false;
     r->frame[r->scene->frame].output_ms = 1000 * (seconds_now() - began);
     return true;
 }
@@ -102,6 +81,19 @@ static void say_how_to_go_on(const run *r)
            r->scene->frames);
 }
 
+/* How the last frame is: what 99 % of the worst body are below, and its worst place. */
+static void print_end(const run *r)
+{
+    taut_error error;
+    run_body_note end;
+    double percent[RUN_BODY_NUMBERS];
+    if (!run_note_now(r, &end, &error)) return;
+    for (int k = 0; k < RUN_BODY_NUMBERS; k++) percent[k] = 100 * (double)end.number[k];
+    printf("at the end: stretch %.2f %% (worst %.2f %%), compression %.2f %% (worst %.2f %%), speed %.3g m/s\n",
+           percent[RUN_STRETCH_P99], percent[RUN_STRETCH], percent[RUN_COMPRESSION_P99], percent[RUN_COMPRESSION],
+           (double)end.number[RUN_SPEED]);
+}
+
 static void print_summary(const run *r)
 {
     run_summary s;
@@ -110,6 +102,7 @@ static void print_summary(const run *r)
            0.001 * s.total_ms, s.median_ms, s.p99_ms);
     printf("worst stretch of an edge %.2f %% in frame %d, worst compression %.2f %% in frame %d\n",
            100 * s.worst.stretch, s.stretch_frame, 100 * s.worst.compression, s.compression_frame);
+    print_end(r);
     if (s.frames_over_limits > 0)
         printf("limits were left violated in %d of %d frames: by up to %.4g (of stretch, or rad) in frame %d, %.4g in the "
                "last\n",
@@ -215,8 +208,8 @@ static int prepare_and_go(run *r)
 {
     int code = run_names_choose(&r->names, r->options, r->scene);
     if (code != ARGUMENTS_READ) return code;
-    r->frame = calloc((size_t)r->scene->frames + 1, sizeof *r->frame);
-    if (!r->frame) return fail(RUN_COMMAND, "out of memory");
+    taut_error error;
+    if (!run_notes_open(r, &error)) return run_fail(&error);
     r->fingerprint = run_fingerprint(r);
     warn_of_long_substeps(r);
     code = run_targets_check(r);
@@ -244,9 +237,9 @@ static int run_scene(const run_options *options)
         if (options->frames >= 0) r.scene->frames = options->frames;
         code = prepare_and_go(&r);
     }
+    run_notes_close(&r);
     taut_scene_free(r.scene);
     run_names_free(&r.names);
-    free(r.frame);
     return code;
 }
 

@@ -26,11 +26,27 @@ typedef struct run_frame {
     uint64_t hash;
     double step_ms, output_ms;
     double stage_ms[RUN_STAGES]; /* of its last step, as stage_names of run_record.c */
-    taut_stretch worst;          /* of all bodies */
+    taut_stretch worst;          /* of the edges of all bodies */
     double limit_excess;         /* this and the next two: of its last step, as in taut_stats */
     int32_t limit_passes, bodies_over_limits;
     int32_t contacts, bad_particles;
 } run_frame;
+
+/* What is noted about a body in a frame: numbers of taut_deformation. Shear in rad, speed in m/s. */
+enum {
+    RUN_STRETCH_P99,
+    RUN_STRETCH,
+    RUN_COMPRESSION_P99,
+    RUN_COMPRESSION,
+    RUN_SHEAR_P99,
+    RUN_SHEAR,
+    RUN_SPEED,
+    RUN_BODY_NUMBERS
+};
+
+typedef struct run_body_note {
+    float number[RUN_BODY_NUMBERS];
+} run_body_note;
 
 /* The files of a run. Output names are those given to taut_cache_open. */
 typedef struct run_names {
@@ -45,6 +61,8 @@ typedef struct run {
     run_names names;
     uint64_t fingerprint; /* of everything that decides the result */
     run_frame *frame;     /* 0 .. scene->frames, those up to scene->frame are known */
+    run_body_note *note;  /* of each body in each of these frames */
+    taut_measurer **measurer; /* of each body */
     int32_t breaks;       /* how often the run was resumed */
     double kept_at;       /* seconds_now of the last checkpoint */
 } run;

@@ -61,10 +61,12 @@ uint64_t run_fingerprint(const run *r)
 
 static const char magic[8] = RUN_CHECKPOINT_BEGIN "1";
 
+enum { NOTE_BYTES = sizeof(run_frame) + sizeof(run_body_note) };
+
 typedef struct head {
     char magic[8];
-    uint32_t one; /* tells the byte order */
-    uint32_t note_bytes;
+    uint32_t one;        /* tells the byte order */
+    uint32_t note_bytes; /* of a frame, and of a body in it */
     uint64_t fingerprint;
     uint64_t state_bytes;
     int32_t frame, breaks;
@@ -83,20 +85,33 @@ static bool fail_with(taut_error *error, const char *format, const char *path, c
     return false;
 }
 
+/* Bytes of the notes of frames and of the bodies in them. */
+typedef struct note_sizes {
+    size_t frames, bodies;
+} note_sizes;
+
+static note_sizes note_sizes_of(const run *r, int frame)
+{
+    size_t frames = (size_t)frame + 1;
+    return (note_sizes){frames * sizeof *r->frame, frames * (size_t)r->scene->nbodies * sizeof *r->note};
+}
+
 bool run_checkpoint_write(const run *r, taut_error *error)
 {
-    size_t notes = ((size_t)r->scene->frame + 1) * sizeof *r->frame, state = taut_scene_save(r->scene, NULL, 0);
+    note_sizes note = note_sizes_of(r, r->scene->frame);
+    size_t notes = note.frames + note.bodies, state = taut_scene_save(r->scene, NULL, 0);
     size_t size = sizeof(head) + notes + state;
     unsigned char *bytes = malloc(size);
     if (!bytes) return fail_with(error, "cannot write %.120s: %.80s", r->names.checkpoint, strerror(ENOMEM));
     head h = {.one = 1,
-              .note_bytes = sizeof *r->frame,
+              .note_bytes = NOTE_BYTES,
               .fingerprint = r->fingerprint,
               .state_bytes = state,
               .frame = r->scene->frame,
               .breaks = r->breaks};
     memcpy(h.magic, magic, sizeof magic);
-    memcpy(bytes + sizeof h, r->frame, notes);
+    memcpy(bytes + sizeof h, r->frame, note.frames);
+    memcpy(bytes + sizeof h + note.frames, r->note, note.bodies);
     taut_scene_save(r->scene, bytes + sizeof h + notes, state);
     h.check = check_of(&h, bytes + sizeof h, notes + state);
     memcpy(bytes, &h, sizeof h);
@@ -111,7 +126,7 @@ static bool restore(run *r, const taut_bytes *bytes, taut_error *error)
     head h;
     if (bytes->size < sizeof h) return fail_with(error, "%.120s is no checkpoint%.80s", path, "");
     memcpy(&h, bytes->data, sizeof h);
-    if (memcmp(h.magic, magic, sizeof magic) != 0 || h.one != 1 || h.note_bytes != sizeof *r->frame)
+    if (memcmp(h.magic, magic, sizeof magic) != 0 || h.one != 1 || h.note_bytes != NOTE_BYTES)
         return fail_with(error, "%.120s is no checkpoint of this version of taut%.80s", path, "");
     if (h.fingerprint != r->fingerprint)
         return fail_with(error,
@@ -119,12 +134,14 @@ static bool restore(run *r, const taut_bytes *bytes, taut_error *error)
                          "beginning%.80s",
                          path, "");
     const unsigned char *rest = bytes->data + sizeof h;
-    size_t rest_size = bytes->size - sizeof h, notes = ((size_t)(h.frame < 0 ? 0 : h.frame) + 1) * sizeof *r->frame;
+    const note_sizes note = note_sizes_of(r, h.frame < 0 ? 0 : h.frame);
+    size_t rest_size = bytes->size - sizeof h, notes = note.frames + note.bodies;
     if (h.frame < 0 || h.frame > r->scene->frames || h.state_bytes > rest_size || notes != rest_size - h.state_bytes ||
         h.check != check_of(&h, rest, rest_size))
         return fail_with(error, "%.120s is damaged%.80s", path, "");
     if (!taut_scene_restore(r->scene, rest + notes, (size_t)h.state_bytes, error)) return false;
-    memcpy(r->frame, rest, notes);
+    memcpy(r->frame, rest, note.frames);
+    memcpy(r->note, rest + note.frames, note.bodies);
     r->breaks = h.breaks + 1;
     return true;
 }

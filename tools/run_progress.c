@@ -1,17 +1,23 @@
 #include "run_progress.h"
 
+#include "run_notes.h"
+
 #include <stdio.h>
 
-/* "frame  12/300  4.2 s left  13.1 ms/frame  stretch 1.2 %  contacts 345" */
+/* "frame  12/300  4.2 s left  13.1 ms/frame  stretch 1.2 % (worst 3.1 %)  contacts 345" */
 static void describe(const progress *p, const run *r, char text[PROGRESS_TEXT])
 {
     char left[PROGRESS_TIME];
     int digits = snprintf(NULL, 0, "%d", p->last), now = r->scene->frame;
     const run_frame *frame = &r->frame[now];
     double each = progress_pace(p, now, left);
-    int used = snprintf(text, PROGRESS_TEXT, "frame %*d/%d  %s left  %.*f ms/frame  stretch %.1f %%  contacts %d",
-                        digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * frame->worst.stretch,
-                        (int)frame->contacts);
+    taut_error error;
+    run_body_note most;
+    if (!run_note_now(r, &most, &error)) most = (run_body_note){0};
+    int used = snprintf(
+        text, PROGRESS_TEXT, "frame %*d/%d  %s left  %.*f ms/frame  stretch %.1f %% (worst %.1f %%)  contacts %d",
+        digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * (double)most.number[RUN_STRETCH_P99],
+        100 * (double)most.number[RUN_STRETCH], (int)frame->contacts);
     if (frame->bad_particles > 0 && used > 0 && used < PROGRESS_TEXT)
         snprintf(text + used, PROGRESS_TEXT - (size_t)used, "  bad particles %d", (int)frame->bad_particles);
 }

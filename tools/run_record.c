@@ -2,6 +2,8 @@
 
 #include "run_record.h"
 
+#include "run_notes.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +17,10 @@
 #endif
 
 static const char *const stage_names[RUN_STAGES] = {"forces",   "constraints", "limits",
-                                                     "contacts", "velocities",  "publish"};
+                                                    "contacts", "velocities",  "publish"};
+
+static const char *const number_names[RUN_BODY_NUMBERS] = {"stretch_p99", "stretch", "compression_p99", "compression",
+                                                           "shear_p99",   "shear",   "rms_speed"};
 
 /* ---- Text to files ---- */
 
@@ -155,8 +160,38 @@ static void put_settings(FILE *file, const run *r)
     fprintf(file, "  \"breaks\": %d,\n", (int)r->breaks);
 }
 
-static void put_bodies(FILE *file, const taut_scene *scene)
+static void put_spread(FILE *file, const char *name, const taut_spread *s)
 {
+    fprintf(file, "\"%s\": {\"p50\": ", name);
+    put_number(file, s->p50);
+    fputs(", \"p99\": ", file);
+    put_number(file, s->p99);
+    fputs(", \"worst\": ", file);
+    put_number(file, s->worst);
+    fputs("}, ", file);
+}
+
+/* How the body is at the end. */
+static bool put_deformation(FILE *file, const run *r, int body)
+{
+    taut_deformation d;
+    taut_error error;
+    if (!run_deformation(r, body, &d, &error)) return false;
+    fputs(",\n     \"end\": {", file);
+    put_spread(file, "stretch", &d.stretch);
+    put_spread(file, "compression", &d.compression);
+    put_spread(file, "shear", &d.shear);
+    put_spread(file, "edge_stretch", &d.edge_stretch);
+    put_spread(file, "edge_compression", &d.edge_compression);
+    fputs("\"rms_speed\": ", file);
+    put_number(file, d.rms_speed);
+    fputc('}', file);
+    return true;
+}
+
+static bool put_bodies(FILE *file, const run *r)
+{
+    const taut_scene *scene = r->scene;
     fputs("  \"bodies\": [", file);
     for (int i = 0; i < scene->nbodies; i++) {
         const taut_scene_body *body = &scene->body[i];
@@ -174,9 +209,12 @@ static void put_bodies(FILE *file, const taut_scene *scene)
             fprintf(file, "%s\"%s\": %d", comma, taut_kind_name(kind), count);
             comma = ", ";
         }
-        fputs("}}", file);
+        fputc('}', file);
+        if (!put_deformation(file, r, i)) return false;
+        fputc('}', file);
     }
     fputs("\n  ],\n", file);
+    return true;
 }
 
 static bool put_timing(FILE *file, const run *r, const char *name, double (*ms)(const run_frame *))
@@ -245,8 +283,7 @@ static bool put_record(FILE *file, const run *r)
     run_summary summary;
     if (!run_summarize(r, &summary)) return false;
     put_settings(file, r);
-    put_bodies(file, r->scene);
-    if (!put_timings(file, r)) return false;
+    if (!put_bodies(file, r) || !put_timings(file, r)) return false;
     put_residuals(file, r->scene->world);
     put_worst(file, "stretch", summary.worst.stretch, summary.stretch_frame);
     put_worst(file, "compression", summary.worst.compression, summary.compression_frame);
@@ -286,19 +323,53 @@ bool run_record_matches(const run *r)
 
 /* ---- CSV ---- */
 
+/* A name of a column: quotes are doubled. */
+static void put_column(FILE *file, const char *body, const char *number)
+{
+    fputs(",\"", file);
+    for (; *body; body++) {
+        if (*body == '"') fputc('"', file);
+        fputc(*body, file);
+    }
+    fprintf(file, ".%s\"", number);
+}
+
+/* If there are several bodies, each has columns of its own after those of all together. */
+static void put_columns(FILE *file, const run *r)
+{
+    fputs("frame,time,ms,worst_stretch,worst_compression,contacts,limit_passes,limit_excess,bodies_over_limits,"
+          "bad_particles,hash",
+          file);
+    for (int k = 0; k < RUN_BODY_NUMBERS; k++) fprintf(file, ",%s", number_names[k]);
+    for (int i = 0; r->scene->nbodies > 1 && i < r->scene->nbodies; i++)
+        for (int k = 0; k < RUN_BODY_NUMBERS; k++) put_column(file, r->scene->body[i].name, number_names[k]);
+    fputc('\n', file);
+}
+
+/* Frames before a run was resumed with --stats have no numbers. */
+static void put_note(FILE *file, const run_body_note *note)
+{
+    for (int k = 0; k < RUN_BODY_NUMBERS; k++) {
+        fputc(',', file);
+        if (run_body_note_known(note)) fprintf(file, "%.7g", (double)note->number[k]);
+    }
+}
+
 bool run_stats_write(const run *r, const char *path, taut_error *error)
 {
     document d;
     if (!document_open(&d, error)) return false;
-    fputs("frame,time,ms,worst_stretch,worst_compression,contacts,limit_passes,limit_excess,bodies_over_limits,"
-          "bad_particles,hash\n",
-          d.file);
+    put_columns(d.file, r);
     for (int i = 0; i <= r->scene->frames; i++) {
         const run_frame *frame = &r->frame[i];
-        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%.9g,%d,%d,%.9g,%d,%d,%016" PRIx64 "\n", i, i / r->scene->fps,
-                frame_ms(frame), frame->worst.stretch, frame->worst.compression, (int)frame->contacts,
-                (int)frame->limit_passes, frame->limit_excess, (int)frame->bodies_over_limits,
-                (int)frame->bad_particles, frame->hash);
+        const run_body_note all = run_note_of_all(r, i);
+        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%.9g,%d,%d,%.9g,%d,%d,%016" PRIx64, i, i / r->scene->fps, frame_ms(frame),
+                frame->worst.stretch, frame->worst.compression, (int)frame->contacts, (int)frame->limit_passes,
+                frame->limit_excess, (int)frame->bodies_over_limits, (int)frame->bad_particles, frame->hash);
+        put_note(d.file, &all);
+        for (int body = 0; r->scene->nbodies > 1 && body < r->scene->nbodies; body++)
+            put_note(d.file, run_body_note_of(r, i, body));
+        fputc('\n', d.file);
     }
     return document_close(&d, path, error);
 }

@@ -1,36 +1,58 @@
+/* Selection in linear time, as quicksort that goes on in one side only. A pivot from a small sample is close to the
+ * value that is looked for: a little below it where that value is in the upper half of what is left, else a little
+ * above it. So what is left becomes small in a few rounds. */
 #include "base/quantile.h"
 
-static void swap(double *a, double *b)
+enum { SAMPLE = 64, MARGIN = 4 };
+
+/* Moves values below the pivot (`or_equal`: and those equal to it) to the front of first .. last; returns where the
+ * others begin. It has no branch that depends on the values, since such branches are hard to predict. */
+static int move_lower(double *values, int first, int last, double pivot, int or_equal)
 {
-    double c = *a;
-    *a = *b;
-    *b = c;
+    int others = first;
+    for (int i = first; i <= last; i++) {
+        double value = values[i];
+        values[i] = values[others];
+        values[others] = value;
+        others += or_equal ? value <= pivot : value < pivot;
+    }
+    return others;
 }
 
-/* Moves values below the one in the middle to the front and those above it to the back. Between them is the rest:
- * from *first to *last. */
-static void part(double *values, int *first, int *last)
+static void sort(double *values, int n)
 {
-    double middle = values[*first + (*last - *first) / 2];
-    int low = *first, high = *last;
-    for (int i = low; i <= high;) {
-        if (values[i] < middle) swap(&values[i++], &values[low++]);
-        else if (values[i] > middle) swap(&values[i], &values[high--]);
-        else i++;
+    for (int i = 1; i < n; i++) {
+        double value = values[i];
+        int at = i;
+        for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+        values[at] = value;
     }
-    *first = low;
-    *last = high;
+}
+
+/* One of the values first .. last, which are many. */
+static double choose_pivot(const double *values, int first, int last, int wanted)
+{
+    double sample[SAMPLE];
+    int step = (last - first) / SAMPLE, near = (wanted - first) / (step + 1);
+    for (int i = 0; i < SAMPLE; i++) sample[i] = values[first + i * step];
+    sort(sample, SAMPLE);
+    near += near < SAMPLE / 2 ? MARGIN : -MARGIN;
+    return sample[near < 0 ? 0 : near >= SAMPLE ? SAMPLE - 1 : near];
 }
 
 double tt_quantile(double *values, int n, double q)
 {
     int wanted = (int)(q * (n - 1) + 0.5), first = 0, last = n - 1;
-    while (first < last) {
-        int low = first, high = last;
-        part(values, &low, &high);
-        if (wanted < low) last = low - 1;
-        else if (wanted > high) first = high + 1;
-        else break;
+    while (last - first >= SAMPLE) {
+        double pivot = choose_pivot(values, first, last, wanted);
+        int equal = move_lower(values, first, last, pivot, 0);
+        if (wanted < equal) {
+            last = equal - 1;
+            continue;
+        }
+        first = move_lower(values, equal, last, pivot, 1);
+        if (wanted < first) return pivot;
     }
+    sort(values + first, last - first + 1);
     return values[wanted];
 }

@@ -43,8 +43,13 @@ double taut_body_worst_stretch(const taut_world *world, int body)
 static void put_changes(double *change, int n, taut_spread *longer, taut_spread *shorter)
 {
     if (n == 0) return;
+    double most = change[0], least = change[0];
+    for (int i = 1; i < n; i++) {
+        most = change[i] > most ? change[i] : most;
+        least = change[i] < least ? change[i] : least;
+    }
     double middle = tt_quantile(change, n, 0.5), above = tt_quantile(change, n, 0.99);
-    double below = tt_quantile(change, n, 0.01), most = tt_quantile(change, n, 1), least = tt_quantile(change, n, 0);
+    double below = tt_quantile(change, n, 0.01);
     *longer = (taut_spread){fmax(middle, 0), fmax(above, 0), fmax(most, 0)};
     *shorter = (taut_spread){fmax(-middle, 0), fmax(-below, 0), fmax(-least, 0)};
 }
