@@ -10,6 +10,7 @@ typedef struct course {
     double all, done, each; /* each: of a frame of the scene that runs */
     char about[80];
     bool any; /* a row is printed */
+    drape_summary summary;
 } course;
 
 static void tick(void *user)
@@ -60,6 +61,7 @@ static bool run_tests(const drape_plan *plan, drape_scene *s, drape_test last, c
         if (!plan->test[test]) continue;
         if (c->options->progress) c->options->progress(c->done / c->all, NULL);
         drape_print_row(plan, &row, c->options->json, !c->any);
+        drape_summary_add(&c->summary, &row);
         c->any = true;
     }
     return true;
@@ -85,6 +87,6 @@ bool drape_run(const drape_options *options, taut_error *error)
     drape_print_begin(&plan, options->json);
     for (int i = 0; case_at(&plan, i, &wanted); i++)
         if (wanted.work > 0 && !run_scene(&plan, &wanted, &c, error)) return false;
-    drape_print_end(options->json);
+    drape_print_end(options->json, &c.summary);
     return true;
 }

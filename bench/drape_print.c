@@ -1,6 +1,7 @@
 /* How rows of the benchmark look: a table to read, or JSON. */
 #include "drape_row.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const double DEGREES = 57.29577951308232;
@@ -23,12 +24,15 @@ static void print_settings(const drape_plan *plan)
 
 static void print_head(const drape_plan *plan)
 {
+    int count = plan->threads.count;
     print_settings(plan);
-    printf("\n%25s%*s  warp and weft, %%          edges, %%\n", "", 8 * plan->threads.count,
-           plan->threads.count > 1 ? "ms by threads" : "ms");
-    printf("%-5s %4s %-9s %4s", "test", "n", "mesh", "fps");
-    for (int i = 0; i < plan->threads.count; i++) printf(" %7d", plan->threads.value[i]);
-    printf("  stretch     squeeze     stretch     squeeze     mm/s plumb folds drape  bend   sag\n");
+    printf("\n%*s%24s%24s\n", 25 + 8 * count, "", "warp and weft, %   ", "edges, %       ");
+    printf("%25s%*s", "", 8 * count, count > 1 ? "ms of threads" : "ms");
+    for (int i = 0; i < 2; i++) printf("     stretch     squeeze");
+    printf("   speed plumb       drape            sag\n%-5s %4s %-9s %4s", "test", "n", "mesh", "fps");
+    for (int i = 0; i < count; i++) printf(" %7d", plan->threads.value[i]);
+    for (int i = 0; i < 4; i++) printf("   p99 worst");
+    printf("    mm/s   deg folds     %%    bend  ratio\n");
 }
 
 /* p99 and worst, percent. */
@@ -52,9 +56,49 @@ static void print_row(const drape_plan *plan, const drape_row *r)
     print_if(r->plumb >= 0, 2, DEGREES * r->plumb);
     printf(" %5d", r->folds);
     print_if(r->coefficient >= 0, 1, 100 * r->coefficient);
-    printf(" %5.2f", r->crease * r->n);
+    printf(" %7.2f ", r->crease * r->n);
     print_if(r->expected_sag > 0, 2, r->sag / r->expected_sag);
     printf("\n");
+}
+
+/* ---- What should not depend on the mesh and the frame rate ---- */
+
+static void include(drape_range *range, bool there, double value)
+{
+    if (!there) return;
+    range->low = range->any ? fmin(range->low, value) : value;
+    range->high = range->any ? fmax(range->high, value) : value;
+    range->any = true;
+}
+
+void drape_summary_add(drape_summary *s, const drape_row *r)
+{
+    include(&s->folds[r->test], r->test != DRAPE_SHAKE && r->test != DRAPE_TOP, r->folds);
+    include(&s->coefficient[r->test], r->coefficient >= 0, 100 * r->coefficient);
+    include(&s->bend[r->test], r->test != DRAPE_SHAKE, r->crease * r->n);
+    include(&s->sag[r->test], r->expected_sag > 0, r->sag / r->expected_sag);
+}
+
+static void print_range(const char *what, const drape_range *range, int decimals, const char *unit)
+{
+    if (!range->any) return;
+    printf("  %s %.*f", what, decimals, range->low);
+    if (range->high > range->low) printf(" to %.*f", decimals, range->high);
+    printf("%s", unit);
+}
+
+static void print_summary(const drape_summary *s)
+{
+    printf("\nover all of these meshes and frame rates:\n");
+    for (int test = 0; test < DRAPE_TESTS; test++) {
+        if (!s->bend[test].any) continue;
+        printf("%-5s", drape_test_name[test]);
+        print_range("folds", &s->folds[test], 0, "");
+        print_range("drape", &s->coefficient[test], 1, " %");
+        print_range("bend", &s->bend[test], 2, "");
+        print_range("sag", &s->sag[test], 2, " times its closed form");
+        printf("\n");
+    }
 }
 
 /* ---- JSON ---- */
@@ -110,14 +154,15 @@ void drape_print_begin(const drape_plan *plan, bool json)
     else print_head(plan);
 }
 
+void drape_print_end(bool json, const drape_summary *summary)
+{
+    if (json) puts("]");
+    else print_summary(summary);
+}
+
 void drape_print_row(const drape_plan *plan, const drape_row *row, bool json, bool first)
 {
     if (json && !first) putchar(',');
     (json ? print_json : print_row)(plan, row);
     fflush(stdout);
-}
-
-void drape_print_end(bool json)
-{
-    if (json) puts("]");
 }

@@ -30,8 +30,21 @@ typedef struct drape_row {
 bool drape_row_measure(drape_row *row, drape_scene *s, drape_test test, void (*tick)(void *user), void *user,
                        taut_error *error);
 
+/* The least and the largest of a number. */
+typedef struct drape_range {
+    bool any;
+    double low, high;
+} drape_range;
+
+/* Of each test, what should be the same on all meshes and at all frame rates. */
+typedef struct drape_summary {
+    drape_range folds[DRAPE_TESTS], coefficient[DRAPE_TESTS], bend[DRAPE_TESTS], sag[DRAPE_TESTS];
+} drape_summary;
+
+void drape_summary_add(drape_summary *s, const drape_row *r);
+
 void drape_print_begin(const drape_plan *plan, bool json);
 void drape_print_row(const drape_plan *plan, const drape_row *row, bool json, bool first);
-void drape_print_end(bool json);
+void drape_print_end(bool json, const drape_summary *summary);
 
 #endif
