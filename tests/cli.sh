@@ -154,7 +154,7 @@ drape_flags() {
         --iterations 3 --levels 0 --material cotton &&
         grep -q "^cotton material, 2 substeps x 3 iterations, 0 levels" "$work/out" &&
         [ "$(grep -c '^top  *9 regular  *24 ' "$work/out")" -eq 1 ] &&
-        grep -q "^top  bend [0-9.]*  sag [0-9.]* times its closed form$" "$work/out"
+        grep -q "^top  *bend [0-9.]*  sag [0-9.]* times its closed form$" "$work/out"
 }
 
 sheet_json() {
