@@ -10,5 +10,6 @@ int command_train(int argc, char **argv);
 int command_info(int argc, char **argv);
 int command_mesh(int argc, char **argv);
 int command_materials(int argc, char **argv);
+int command_lab(int argc, char **argv);
 
 #endif

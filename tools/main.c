@@ -22,6 +22,7 @@ static const command commands[] = {
     {"info", "describe meshes and scenes, and what is odd about them", command_info},
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
     {"materials", "list what a material can hold: defaults, ranges, units", command_materials},
+    {"lab", "measure a fabric as a textile laboratory would", command_lab},
     {"hash", "run a built-in scene and print its hash", command_hash},
     {"bench", "measure speed", command_bench},
 };
