@@ -40,7 +40,7 @@ typedef struct scene_case {
 static bool case_at(const drape_plan *plan, int number, scene_case *c)
 {
     int rates = plan->rates.count, meshes = rates * plan->meshes.count, tests = meshes * plan->sides.count;
-    if (number >= DRAPE_TESTS * tests) return false;
+    if (tests < 1 || number >= DRAPE_TESTS * tests) return false;
     *c = (scene_case){.scene = (drape_test)(number / tests),
                       .n = plan->sides.value[number % tests / meshes],
                       .irregular = plan->meshes.value[number % meshes / rates] == 1,

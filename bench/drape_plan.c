@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,8 @@ static bool read_words(const char *option, const char *text, const char *const *
         while (found < count && (strncmp(names[found], word, (size_t)length) != 0 || names[found][length])) found++;
         if (found == count) {
             char all[80] = "";
-            for (int i = 0; i < count; i++) strcat(strcat(all, i ? ", " : ""), names[i]);
+            for (int i = 0, used = 0; i < count && used < (int)sizeof all; i++)
+                used += snprintf(all + used, sizeof all - (size_t)used, "%s%s", i ? ", " : "", names[i]);
             return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%s: there is no '%.*s', only %s", option, length, word, all);
         }
         if (!append(list, found, option, error)) return false;

@@ -60,19 +60,24 @@ static bool pin_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
     }
 }
 
-/* The rim where there is something to lie on, else the lower hem. */
+/* Vertex i of the line whose folds are counted: the rim where there is something to lie on, else the lower hem. */
+static int outline_vertex(const drape_scene *s, int i)
+{
+    int n = s->n, cells = n - 1, last = n * n - 1, along = i;
+    if (s->test == DRAPE_TABLE) return disc_ring(disc_rings(n)) + i;
+    if (!s->closed || i < cells) return s->closed ? i : n * cells + i;
+    if ((along -= cells) < cells) return cells + along * n;
+    if ((along -= cells) < cells) return last - along;
+    return last - cells - (along - cells) * n;
+}
+
 static bool take_outline(drape_scene *s, taut_error *error)
 {
-    int n = s->n, rings = disc_rings(n), last = n * n - 1;
     s->closed = s->support > 0;
-    s->noutline = s->test == DRAPE_TABLE ? 6 * rings : s->closed ? 4 * (n - 1) : n;
+    s->noutline = s->test == DRAPE_TABLE ? 6 * disc_rings(s->n) : s->closed ? 4 * (s->n - 1) : s->n;
     s->outline = TT_TAKE(&s->gauge.scope, int, s->noutline);
     if (!s->outline) return tt_no_memory(error);
-    for (int i = 0; i < s->noutline; i++) {
-        int along = i % (n - 1);
-        const int side[4] = {along, n - 1 + along * n, last - along, last - (n - 1) - along * n};
-        s->outline[i] = s->test == DRAPE_TABLE ? disc_ring(rings) + i : s->closed ? side[i / (n - 1)] : n * (n - 1) + i;
-    }
+    for (int i = 0; i < s->noutline; i++) s->outline[i] = outline_vertex(s, i);
     return true;
 }
 

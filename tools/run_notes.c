@@ -11,7 +11,7 @@ bool run_notes_open(run *r, taut_error *error)
     size_t frames = (size_t)scene->frames + 1, bodies = (size_t)scene->nbodies;
     r->frame = calloc(frames, sizeof *r->frame);
     r->note = calloc(frames * bodies, sizeof *r->note);
-    r->measurer = calloc(bodies, sizeof *r->measurer);
+    r->measurer = calloc(bodies, sizeof(taut_measurer *));
     if (!r->frame || !r->note || !r->measurer) {
         *error = (taut_error){TAUT_NO_MEMORY, -1, "out of memory"};
         return false;
