@@ -4,13 +4,20 @@
 #include "mesh/generate.h"
 #include "random.h"
 
-static void put_ring(taut_mesh *mesh, int ring, double width, double jitter, uint32_t *seed)
+static double ring_width(const disc_shape *s, int ring)
 {
+    return ring <= s->held ? s->held_radius / s->held : (s->radius - s->held_radius) / (s->rings - s->held);
+}
+
+static void put_ring(taut_mesh *mesh, const disc_shape *s, int ring, double jitter, uint32_t *seed)
+{
+    bool between = ring > s->held && ring < s->rings;
+    double width = ring_width(s, ring), shift = between ? jitter * width : 0;
+    double out = ring <= s->held ? width * ring : s->radius - width * (s->rings - ring);
     for (int i = 0; i < 6 * ring; i++) {
-        double angle = 6.283185307179586 * i / (6 * ring), out = width * ring, shift = jitter * width;
-        tt_put_vertex(mesh, disc_ring(ring) + i,
-                      (vec3){out * cos(angle) + uniform(seed, -shift, shift), 0,
-                             out * sin(angle) + uniform(seed, -shift, shift)});
+        double angle = 6.283185307179586 * i / (6 * ring);
+        double x = out * cos(angle) + uniform(seed, -shift, shift), z = out * sin(angle) + uniform(seed, -shift, shift);
+        tt_put_vertex(mesh, disc_ring(ring) + i, (vec3){x, 0, z});
     }
 }
 
@@ -27,14 +34,13 @@ static void put_triangle(taut_mesh *mesh, int *triangle, int a, int b, int c)
 /* Vertex i of a sixth of a ring. */
 static int on_ring(int ring, int sixth, int i) { return ring ? disc_ring(ring) + (sixth * ring + i) % (6 * ring) : 0; }
 
-bool disc_make(taut_mesh *mesh, int rings, double radius, double jitter, int still, taut_error *error)
+bool disc_make(taut_mesh *mesh, const disc_shape *shape, double jitter, taut_error *error)
 {
-    int triangle = 0;
+    int triangle = 0, rings = shape->rings;
     uint32_t seed = 1;
     if (!taut_mesh_allocate(mesh, disc_ring(rings + 1), 6 * (int64_t)rings * rings, 0, 0, true, false, error))
         return false;
-    for (int ring = 1; ring <= rings; ring++)
-        put_ring(mesh, ring, radius / rings, ring == rings || ring == still ? 0 : jitter, &seed);
+    for (int ring = 1; ring <= rings; ring++) put_ring(mesh, shape, ring, jitter, &seed);
     for (int ring = 1; ring <= rings; ring++)
         for (int sixth = 0; sixth < 6; sixth++)
             for (int i = 0; i < ring; i++) {

@@ -15,25 +15,25 @@ const drape_times drape_test_times[DRAPE_TESTS] = {
 };
 
 static const double TWO_PI = 6.283185307179586;
-static const float JITTER = 0.3f;                    /* of irregular meshes */
-static const double BALL = 0.3, DISC = 0.15;         /* radii of the ball and of the round sheet, m */
-static const double DROP = 0.1, BALL_FRICTION = 0.5; /* how far it falls on the ball, m */
+static const float JITTER = 0.3f;                          /* of irregular meshes */
+static const double BALL = 0.3, DISC = 0.15, TABLE = 0.09; /* radii: the ball, the round sheet, its table; m */
+static const double DROP = 0.1, BALL_FRICTION = 0.5;       /* how far it falls on the ball, m */
 
-/* Cusick's disc has 0.09 m: three fifths of the sheet's radius. So one ring of vertices lies right on its rim. */
-enum { FIFTHS = 5, HELD_FIFTHS = 3 };
-
-/* As many rings as give about n^2 vertices. */
-static int disc_rings(int n) { return FIFTHS * (int)fmax(1, n / (FIFTHS * sqrt(3)) + 0.5); }
+/* A round sheet of about n^2 vertices for Cusick's disc. Bending acts over a cell, half of which is inside the last
+ * ring that is held. So this ring is half a cell outside the disc. */
+static disc_shape disc_of(int n)
+{
+    int rings = (int)fmax(n / sqrt(3) + 0.5, 5), free = rings * 2 / 5;
+    double cell = (DISC - TABLE) / (free + 0.5);
+    return (disc_shape){.rings = rings, .held = rings - free, .radius = DISC, .held_radius = TABLE + cell / 2};
+}
 
 /* ---- Meshes ---- */
 
 static bool make_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
 {
-    if (s->test == DRAPE_TABLE) {
-        int rings = disc_rings(s->n);
-        double jitter = s->irregular ? (double)JITTER : 0;
-        return disc_make(mesh, rings, DISC, jitter, rings / FIFTHS * HELD_FIFTHS, error);
-    }
+    const disc_shape disc = disc_of(s->n);
+    if (s->test == DRAPE_TABLE) return disc_make(mesh, &disc, s->irregular ? (double)JITTER : 0, error);
     return s->irregular ? taut_mesh_sheet_irregular(mesh, s->n, s->n, 1, 1, JITTER, 1, error)
                         : taut_mesh_sheet(mesh, s->n, s->n, 1, 1, error);
 }
@@ -50,7 +50,7 @@ static bool pin_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
 {
     switch (s->test) {
     case DRAPE_TABLE:
-        return pin_first(mesh, disc_ring(1 + disc_rings(s->n) / FIFTHS * HELD_FIFTHS), 1, error);
+        return pin_first(mesh, disc_ring(disc_of(s->n).held + 1), 1, error);
     case DRAPE_TOP:
         return pin_first(mesh, s->n, 1, error);
     case DRAPE_BALL:
@@ -64,7 +64,7 @@ static bool pin_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
 static int outline_vertex(const drape_scene *s, int i)
 {
     int n = s->n, cells = n - 1, last = n * n - 1, along = i;
-    if (s->test == DRAPE_TABLE) return disc_ring(disc_rings(n)) + i;
+    if (s->test == DRAPE_TABLE) return disc_ring(disc_of(n).rings) + i;
     if (!s->closed || i < cells) return s->closed ? i : n * cells + i;
     if ((along -= cells) < cells) return cells + along * n;
     if ((along -= cells) < cells) return last - along;
@@ -74,7 +74,7 @@ static int outline_vertex(const drape_scene *s, int i)
 static bool take_outline(drape_scene *s, taut_error *error)
 {
     s->closed = s->support > 0;
-    s->noutline = s->test == DRAPE_TABLE ? 6 * disc_rings(s->n) : s->closed ? 4 * (s->n - 1) : s->n;
+    s->noutline = s->test == DRAPE_TABLE ? 6 * disc_of(s->n).rings : s->closed ? 4 * (s->n - 1) : s->n;
     s->outline = TT_TAKE(&s->gauge.scope, int, s->noutline);
     if (!s->outline) return tt_no_memory(error);
     for (int i = 0; i < s->noutline; i++) s->outline[i] = outline_vertex(s, i);
@@ -125,10 +125,9 @@ bool drape_scene_open(drape_scene *s, const drape_plan *plan, drape_test test, i
 {
     *s = (drape_scene){.test = test, .n = n, .irregular = irregular, .rate = rate, .plan = plan};
     bool round = test == DRAPE_TABLE;
-    double held = DISC * HELD_FIFTHS / FIFTHS;
     s->width = round ? 2 * DISC : 1;
     s->sheet = round ? TWO_PI / 2 * DISC * DISC : 1;
-    s->support = round ? TWO_PI / 2 * held * held : test == DRAPE_BALL ? TWO_PI / 2 * BALL * BALL : 0;
+    s->support = round ? TWO_PI / 2 * TABLE * TABLE : test == DRAPE_BALL ? TWO_PI / 2 * BALL * BALL : 0;
     s->material = plan->material;
     if (test == DRAPE_HANG) s->material.density = (float)drape_hang_density(plan);
     taut_mesh mesh = {0};
