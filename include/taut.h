@@ -290,12 +290,13 @@ typedef struct taut_elastic {
     float damping;  /* s: stress and torque also grow with the rate of strain and angle times this; >= 0 */
 } taut_elastic;
 
-/* Rates at which motion along each kind of constraint dies away, 1/s. Only `global` and `dry` damp rigid motion. */
+/* Rates at which motion along each kind of constraint dies away, 1/s. Only `global` damps rigid motion in
+ * flight; `dry` damps it where a body hangs or touches something. */
 typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
     float edge, stretch, shear, area, volume, bend;
-    float dry;     /* dry friction: brakes slow particles by dry * |gravity| until they rest. It hardly brakes those
-                      much faster than a fall of two steps. Below 0: 0.08 for cloth with coarser levels, else 0 */
+    float dry;     /* dry friction: brakes slow motion inside a body by dry * |gravity| until it rests. It never holds
+                      the body as a whole against gravity. Below 0: 0.08 for cloth with coarser levels, else 0 */
 } taut_damping;
 
 typedef struct taut_material {

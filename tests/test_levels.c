@@ -216,47 +216,6 @@ static void folds_come_to_rest(void **state)
     }
 }
 
-/* The speed, m/s, after half a second of fall that began with `start`, where nothing but dry friction brakes. */
-static double fallen(double start, double dry)
-{
-    double v = start, h = 1.0 / 120, slow = 2 * 9.81 / 60;
-    for (int i = 0; i < 60; i++) {
-        v += 9.81 * h;
-        v = fmax(0, v - dry * 9.81 * h / (1 + v * v / (slow * slow)));
-    }
-    return v;
-}
-
-/* Dry friction brakes slow motion by a share of gravity, and fast motion hardly. Cloth without levels is not braked
- * unless its material says so. */
-static void dry_friction_brakes_what_is_slow(void **state)
-{
-    (void)state;
-    const struct {
-        int levels;
-        float dry, start;
-        double counts; /* as this friction */
-    } runs[] = {{0, -1, 0, 0}, {2, -1, 0, 0.08}, {2, 0, 0, 0}, {0, 0.25f, 0, 0.25}, {0, 2, 0, 2}, {0, 2, 5, 2}};
-    expect_near(fallen(0, 2), 0, 0);
-    expect_near(fallen(5, 2), 5 + 9.81 / 2, 0.03);
-    for (int i = 0; i < LENGTH(runs); i++) {
-        taut_mesh mesh;
-        taut_material m = taut_default_material();
-        assert_true(taut_mesh_sheet(&mesh, 20, 20, 1, 1, NULL));
-        m.damping.global = m.drag = m.lift = 0;
-        m.damping.dry = runs[i].dry;
-        taut_model *model = build_with(&mesh, &m, runs[i].levels);
-        taut_world *world = plain_world(2, 1);
-        taut_body_def def = taut_default_body_def();
-        def.velocity[1] = -runs[i].start;
-        int body = taut_world_add_body(world, model, &def, NULL);
-        step_times(world, 30);
-        expect_near(rms_speed(world, body), fallen((double)runs[i].start, runs[i].counts), 2e-3);
-        taut_world_free(world);
-        taut_model_free(model);
-    }
-}
-
 /* Pulled at both ends to twice its length, a sheet limited to 5 % cannot obey. */
 static void too_much_to_ask_shows_in_the_statistics(void **state)
 {
@@ -500,7 +459,6 @@ int main(void)
         cmocka_unit_test(levels_hold_a_fine_sheet),
         cmocka_unit_test(limits_do_not_jitter),
         cmocka_unit_test(folds_come_to_rest),
-        cmocka_unit_test(dry_friction_brakes_what_is_slow),
         cmocka_unit_test(too_much_to_ask_shows_in_the_statistics),
         cmocka_unit_test(violations_that_nobody_sees_are_no_news),
         cmocka_unit_test(limits_that_are_said_to_hold_do),

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "world/level.h"
+#include "world/sway.h"
 
 typedef struct tt_pin {
     int particle;
@@ -32,6 +33,9 @@ struct tt_body {
     float tuned_h;            /* the substep and count that the levels are ready for; count 0: none */
     int tuned_n;
     vec3 linear, angular;   /* momentum before the constraints, the latter about the centre of mass (momentum.c) */
+    tt_sway_sums *sway_sums; /* per part; read by friction within a substep */
+    tt_sway sway;
+    tt_axis axis;
     bool in_round; /* its limits are outside, so this round over the levels is for it too */
 };
 

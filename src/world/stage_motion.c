@@ -86,30 +86,6 @@ static bool is_sound(const float *p, const float *v)
     return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
-/* Dry friction. Slack folds of cloth are held by the levels, not by the cloth around them. So next to nothing brings
- * the folds to rest. Levels and mesh disagree a little, by a few hundredths of gravity, and that would keep the folds
- * swinging. */
-static float dry_friction(const tt_level *level)
-{
-    bool levels = level->body->nlevels > 1 && level->model->mesh_type == TT_MESH_CLOTH;
-    return level->material.damping.dry >= 0 ? level->material.damping.dry : levels ? 0.08f : 0;
-}
-
-/* A particle that is faster than it could get by falling for two steps is hardly braked. */
-static void rub(tt_level *level, const tt_substep *substep, int first, int last)
-{
-    const float *g = substep->world->def.gravity;
-    float gained = sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) * substep->h, most = dry_friction(level) * gained;
-    float slow = 2 * gained * (float)substep->world->def.substeps;
-    if (!(most > 0)) return;
-    for (int i = first; i < last; i++) {
-        float *v = &level->v[4 * (size_t)i], square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        float speed = sqrtf(square), loss = most * (slow * slow / (slow * slow + square));
-        float keep = speed > loss ? 1 - loss / speed : 0;
-        if (level->p[4 * (size_t)i + 3] > 0) v[0] *= keep, v[1] *= keep, v[2] *= keep;
-    }
-}
-
 /* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the
  * rounding of coordinates into velocity, and more of it the smaller h is. A pinned particle has no prediction.
  *
@@ -137,7 +113,6 @@ static void brake(tt_level *level, const tt_substep *substep, int part)
     int first, last;
     tt_part_range(level->model, part, &first, &last);
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) level->v[i] = snap(level->v[i] * keep);
-    rub(level, substep, first, last);
 }
 
 static void check(tt_level *level, const tt_substep *substep, int part)

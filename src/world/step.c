@@ -46,7 +46,13 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     }
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
     tt_run_island(team, &tt_stage_weigh, island, s);
+    tt_run_island(team, &tt_stage_gather_moved, island, s);
+    tt_run_island(team, &tt_stage_lean, island, s);
+    tt_run_island(team, &tt_stage_turn_back, island, s);
     tt_run_island(team, &tt_stage_velocity, island, s);
+    tt_run_island(team, &tt_stage_gather, island, s);
+    tt_run_island(team, &tt_stage_fit, island, s);
+    tt_run_island(team, &tt_stage_rub, island, s);
     tt_run_island(team, &tt_stage_restore, island, s);
     tt_run_island(team, &tt_stage_brake, island, s);
     tt_run_island(team, &tt_stage_damp, island, s);
