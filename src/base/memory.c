@@ -37,21 +37,29 @@ void tt_scope_close(tt_scope *scope)
     }
 }
 
-void *tt_take(tt_scope *scope, size_t count, size_t size)
+void *tt_take_raw(tt_scope *scope, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - 2 * ALIGNMENT) / size) return NULL;
     size_t bytes = (count * size + 2 * ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; /* header and round-up */
     header *h = scope->allocator.allocate(bytes, ALIGNMENT, scope->allocator.user);
     if (!h) return NULL;
-    memset(h, 0, bytes);
     h->older = scope->newest;
     scope->newest = h;
     return (char *)h + ALIGNMENT;
 }
 
+void *tt_take(tt_scope *scope, size_t count, size_t size)
+{
+    void *memory = tt_take_raw(scope, count, size);
+    if (memory) memset(memory, 0, count * size);
+    return memory;
+}
+
 void *tt_enlarge(tt_scope *scope, const void *old, size_t used, size_t wanted, size_t size)
 {
-    void *larger = tt_take(scope, wanted, size);
-    if (larger && used) memcpy(larger, old, used * size);
+    char *larger = tt_take_raw(scope, wanted, size);
+    if (!larger) return NULL;
+    if (used) memcpy(larger, old, used * size);
+    memset(larger + used * size, 0, (wanted - used) * size);
     return larger;
 }

@@ -20,9 +20,13 @@ void tt_scope_close(tt_scope *scope);
  * A count of 0 gives a valid pointer to nothing. */
 void *tt_take(tt_scope *scope, size_t count, size_t size);
 
+/* The same, but not zeroed. */
+void *tt_take_raw(tt_scope *scope, size_t count, size_t size);
+
 /* `wanted` items as tt_take gives them. The first `used` of them are copies of `old`, which stays in its scope. */
 void *tt_enlarge(tt_scope *scope, const void *old, size_t used, size_t wanted, size_t size);
 
 #define TT_TAKE(scope, type, count) ((type *)tt_take((scope), (size_t)(count), sizeof(type)))
+#define TT_TAKE_RAW(scope, type, count) ((type *)tt_take_raw((scope), (size_t)(count), sizeof(type)))
 
 #endif

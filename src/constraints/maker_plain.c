@@ -9,7 +9,7 @@ static bool grow(tt_maker *maker)
 {
     const tt_kind *kind = maker->kind;
     size_t slots = (size_t)(kind->particles + kind->anchors), fields = (size_t)kind->fields;
-    int capacity = maker->capacity ? 2 * maker->capacity : 1024;
+    int capacity = maker->capacity ? 2 * maker->capacity : maker->topology->nedges + 1024; /* few kinds have more */
     size_t used = (size_t)maker->count, wanted = (size_t)capacity;
     int *particle = tt_enlarge(maker->scope, maker->particle, used * slots, wanted * slots, sizeof *particle);
     float *data = tt_enlarge(maker->scope, maker->data, used * fields, wanted * fields, sizeof *data);

@@ -20,14 +20,21 @@ void taut_init_model_options(taut_model_options *options, size_t size)
 
 /* What building needs besides the model: input, temporary memory. */
 typedef struct builder {
+    tt_site *site;
     const taut_mesh *mesh;
     const taut_material *material;
     const taut_model_options *options;
     const tt_own_limits *limits;
+    taut_model *model;
     tt_scope scratch;
     tt_topology topology;
     double *geodesic;
     int *nearest;
+    struct {
+        tt_scope scratch;
+        tt_maker maker;
+        tt_plan *plan; /* NULL: memory ran out */
+    } kind[TT_KINDS];
 } builder;
 
 static bool order_particles(builder *b, taut_model *model)
@@ -108,30 +115,39 @@ static bool set_anchors(builder *b, taut_model *model)
     return true;
 }
 
+/* Makes the elements of a kind, and decides which of them share a block. */
+static void make_elements(void *argument, int kind)
+{
+    builder *b = argument;
+    tt_maker *maker = &b->kind[kind].maker;
+    *maker = (tt_maker){
+        .mesh = b->mesh,
+        .topology = &b->topology,
+        .material = b->material,
+        .axis = b->options->axis,
+        .geodesic = b->geodesic,
+        .nearest = b->nearest,
+        .nlinks = b->limits->nlinks,
+        .link = b->limits->link,
+        .limit_factor = b->limits->limit_factor,
+        .bend_factor = b->limits->bend_factor,
+        .scope = &b->kind[kind].scratch,
+        .kind = tt_kind_table()[kind],
+    };
+    if (maker->kind->create(maker)) b->kind[kind].plan = tt_plan_blocks(maker->scope, b->model, maker);
+}
+
+/* All kinds at the same time, and then all segments of each. */
 static bool make_constraints(builder *b, taut_model *model)
 {
+    bool ok = true;
+    for (int kind = 0; kind < TT_KINDS; kind++) tt_scope_open(&b->kind[kind].scratch, b->site->shared);
+    tt_pool_run(TT_KINDS, make_elements, b, b->site->pool);
     for (int kind = 0; kind < TT_KINDS; kind++) {
-        tt_scope scratch;
-        tt_scope_open(&scratch, &b->scratch.allocator);
-        tt_maker maker = {
-            .mesh = b->mesh,
-            .topology = &b->topology,
-            .material = b->material,
-            .axis = b->options->axis,
-            .geodesic = b->geodesic,
-            .nearest = b->nearest,
-            .nlinks = b->limits->nlinks,
-            .link = b->limits->link,
-            .limit_factor = b->limits->limit_factor,
-            .bend_factor = b->limits->bend_factor,
-            .scope = &scratch,
-            .kind = tt_kind_table()[kind],
-        };
-        bool made = maker.kind->create(&maker) && tt_pack(model, &scratch, &maker, &model->group[kind]);
-        tt_scope_close(&scratch);
-        if (!made) return false;
+        ok = ok && b->kind[kind].plan && tt_pack(model, b->site->pool, b->kind[kind].plan, &model->group[kind]);
+        tt_scope_close(&b->kind[kind].scratch);
     }
-    return true;
+    return ok;
 }
 
 static uint64_t hash_model(const taut_model *model)
@@ -155,31 +171,51 @@ static uint64_t hash_model(const taut_model *model)
     return hash;
 }
 
-static bool build(builder *b, taut_model *model)
+/* ---- Step by step ------------------------------------------------------------------------------------------------ */
+
+static taut_model *begin(builder *b)
 {
-    if (!tt_topology_build(&b->scratch, b->mesh, &b->topology)) return false;
-    if (!order_particles(b, model) || !set_particles(b, model)) return false;
-    if (!set_edges(b, model) || !set_anchors(b, model) || !make_constraints(b, model)) return false;
+    tt_scope scope;
+    tt_scope_open(&scope, b->site->shared);
+    taut_model *model = TT_TAKE(&scope, taut_model, 1);
+    if (model) model->scope = scope;
+    b->model = model;
+    tt_scope_open(&b->scratch, b->site->shared);
+    return model;
+}
+
+static bool set_out(builder *b, taut_model *model)
+{
+    return order_particles(b, model) && set_particles(b, model) && set_edges(b, model) && set_anchors(b, model);
+}
+
+static bool furnish(builder *b, taut_model *model)
+{
+    if (!make_constraints(b, model)) return false;
     model->material = *b->material;
     model->hash = hash_model(model);
     return tt_set_stable_step(model, &b->scratch);
 }
 
-taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
-                             const tt_own_limits *limits)
+/* The model outlives the site. */
+static taut_model *end(builder *b, taut_model *model, bool built)
 {
-    tt_scope scope;
-    tt_scope_open(&scope, options->allocator);
-    taut_model *model = TT_TAKE(&scope, taut_model, 1);
-    if (!model) return NULL;
-    model->scope = scope;
-    builder b = {.mesh = mesh, .material = material, .options = options, .limits = limits};
-    tt_scope_open(&b.scratch, options->allocator);
-    bool built = build(&b, model);
-    tt_scope_close(&b.scratch);
+    tt_scope_close(&b->scratch);
+    if (model) model->scope.allocator = b->site->own;
     if (built) return model;
     taut_model_free(model);
     return NULL;
+}
+
+taut_model *tt_model_compile(tt_site *site, const taut_mesh *mesh, const tt_topology *topology,
+                             const taut_material *material, const taut_model_options *options,
+                             const tt_own_limits *limits)
+{
+    builder b = {.site = site, .mesh = mesh, .material = material, .options = options, .limits = limits};
+    taut_model *model = begin(&b);
+    if (topology) b.topology = *topology;
+    bool ok = model && (topology || tt_topology_build(&b.scratch, mesh, &b.topology));
+    return end(&b, model, ok && set_out(&b, model) && furnish(&b, model));
 }
 
 static bool check_options(const taut_model_options *options, taut_error *error)
@@ -190,6 +226,9 @@ static bool check_options(const taut_model_options *options, taut_error *error)
     if (options->levels < TAUT_LEVELS_AUTO || options->levels > TAUT_MOST_LEVELS)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.levels must be TAUT_LEVELS_AUTO or in [0,%d], got %d",
                        TAUT_MOST_LEVELS, options->levels);
+    if (options->threads < 0 || options->threads > TAUT_MOST_THREADS)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "options.threads must be in [0,%d], got %d", TAUT_MOST_THREADS,
+                       options->threads);
     for (int i = 0; i < 3; i++)
         if (!isfinite(options->axis[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "options.axis[%d] is not finite", i);
@@ -203,6 +242,43 @@ bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const 
            tt_elastic_check(material, mesh->ntets > 0, error) && tt_given_check(mesh, options, error);
 }
 
+/* The finest level and the meshes of the others, which need nothing of each other. */
+typedef struct beginning {
+    builder *builder;
+    taut_model *model;
+    tt_scope scratch; /* of the hierarchy */
+    tt_hierarchy hierarchy;
+    bool set_out, coarsened;
+} beginning;
+
+static void begin_with(void *argument, int which)
+{
+    beginning *a = argument;
+    builder *b = a->builder;
+    if (which == 0)
+        a->coarsened = tt_hierarchy_coarsen(&a->scratch, b->mesh, &b->topology, b->material, b->options, &a->hierarchy);
+    else a->set_out = set_out(b, a->model);
+}
+
+static taut_model *build(tt_site *site, const taut_mesh *mesh, const taut_material *material,
+                         const taut_model_options *options, taut_error *error)
+{
+    builder b = {.site = site, .mesh = mesh, .material = material, .options = options, .limits = &(tt_own_limits){0}};
+    beginning a = {.builder = &b, .model = begin(&b)};
+    taut_model *model = a.model;
+    tt_scope_open(&a.scratch, site->shared);
+    bool ok = model && tt_topology_build(&b.scratch, mesh, &b.topology);
+    tt_site_progress(site, 0.1f);
+    if (ok) tt_pool_run(2, begin_with, &a, site->pool);
+    tt_site_progress(site, 0.5f);
+    ok = ok && a.set_out && a.coarsened && furnish(&b, model);
+    tt_site_progress(site, 0.8f);
+    if (!ok) tt_no_memory(error);
+    ok = ok && tt_levels_build(model, site, &a.scratch, &a.hierarchy, options, error);
+    tt_scope_close(&a.scratch);
+    return end(&b, model, ok);
+}
+
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                              taut_error *error)
 {
@@ -214,11 +290,12 @@ taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *materia
     if (!tt_model_check(mesh, material, options, error)) return NULL;
     const taut_training *training = options->training;
     if (training && !tt_training_check(training, mesh, material, options, error)) return NULL;
-    taut_model *model = tt_model_compile(mesh, material, options, &(tt_own_limits){0});
-    if (!model) tt_no_memory(error);
-    if (model && tt_levels_build(model, mesh, options, error)) return model;
-    taut_model_free(model);
-    return NULL;
+    tt_site site;
+    tt_site_open(&site, options, mesh->nvertices);
+    taut_model *model = build(&site, mesh, material, options, error);
+    tt_site_progress(&site, 1);
+    tt_site_close(&site);
+    return model;
 }
 
 void taut_model_free(taut_model *model)

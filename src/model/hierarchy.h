@@ -7,7 +7,6 @@
 #ifndef TAUT_MODEL_HIERARCHY_H
 #define TAUT_MODEL_HIERARCHY_H
 
-#include "base/pool.h"
 #include "model/model.h"
 #include "model/reach.h"
 
@@ -22,11 +21,11 @@ typedef struct tt_coarse_mesh {
     tt_link *link;
 } tt_coarse_mesh;
 
-typedef struct tt_hierarchy {
+struct tt_hierarchy {
     tt_metric finest;
     int count;
     tt_coarse_mesh level[TAUT_MOST_LEVELS];
-} tt_hierarchy;
+};
 
 /* Makes the meshes of all levels, and the topologies of those of cloth and ropes; `topology` is that of `mesh`. Arrays
  * come from `scope`; the hierarchy must stay where it is. False when memory ran out. */

@@ -139,8 +139,8 @@ static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, con
     return true;
 }
 
-/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all, of `mesh`. */
-static bool add_level(tt_scope *scratch, const taut_model *model, const taut_mesh *mesh, taut_model *fine,
+/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all. */
+static bool add_level(tt_scope *scratch, tt_site *site, const taut_model *model, taut_model *fine,
                       const tt_hierarchy *h, int i, float *const *bend_factor, const taut_model_options *options)
 {
     taut_material material;
@@ -150,12 +150,14 @@ static bool add_level(tt_scope *scratch, const taut_model *model, const taut_mes
     const taut_training *training = options->training;
     tt_level_material(model, &model->material, &material);
     if (training && !take_trained(scratch, &training->level[i], coarse, &material.limit, &limits)) return false;
-    fine->coarser = tt_model_compile(&coarse->mesh, &material, options, &limits);
+    const tt_topology *topology = model->mesh_type == TT_MESH_SOLID ? NULL : &coarse->metric.topology;
+    fine->coarser = tt_model_compile(site, &coarse->mesh, topology, &material, options, &limits);
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(fine, coarse)) return false;
-    if (model->mesh_type == TT_MESH_SOLID && !tt_probes_build(fine->coarser, &coarse->mesh, model, mesh)) return false;
-    if (!add_level(scratch, model, mesh, fine->coarser, h, i + 1, bend_factor, options)) return false;
+    if (model->mesh_type == TT_MESH_SOLID && !tt_probes_build(fine->coarser, &coarse->mesh, model, h->finest.mesh))
+        return false;
+    if (!add_level(scratch, site, model, fine->coarser, h, i + 1, bend_factor, options)) return false;
     fine->hash = hash_links(fine);
     return true;
 }
@@ -170,20 +172,17 @@ static bool fits(const taut_training *training, const tt_hierarchy *h)
     return same;
 }
 
-bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error)
+bool tt_levels_build(taut_model *model, tt_site *site, tt_scope *scratch, tt_hierarchy *h,
+                     const taut_model_options *options, taut_error *error)
 {
-    tt_scope scratch;
-    tt_hierarchy h;
+    const taut_material *material = &model->material;
     float *bend_factor[TAUT_MOST_LEVELS] = {NULL};
-    tt_scope_open(&scratch, options->allocator);
     model->trained = options->training != NULL;
-    bool ok = tt_hierarchy_build(&scratch, mesh, &model->material, options, &h);
-    bool fit = !ok || !options->training || fits(options->training, &h);
-    bool curls = model->mesh_type == TT_MESH_CLOTH && !options->training && tt_curl_exists(&model->material);
-    ok = ok && (!curls || tt_curl_factors(&scratch, mesh, &model->material.limit, &h, bend_factor)) &&
-         (!fit || add_level(&scratch, model, mesh, model, &h, 0, bend_factor, options));
-    tt_scope_close(&scratch);
-    if (!fit)
+    if (options->training && !fits(options->training, h))
         return tt_fail(error, TAUT_BAD_TRAINING, -1, "the limits were trained by another version of taut: train again");
+    bool curls = model->mesh_type == TT_MESH_CLOTH && !options->training && tt_curl_exists(material);
+    bool ok = tt_hierarchy_tie(scratch, site->pool, material, options, h) &&
+              (!curls || tt_curl_factors(scratch, h->finest.mesh, &material->limit, h, bend_factor)) &&
+              add_level(scratch, site, model, model, h, 0, bend_factor, options);
     return ok || tt_no_memory(error);
 }

@@ -15,6 +15,7 @@
 
 #include "constraints/constraint.h"
 #include "mesh/restriction.h"
+#include "model/site.h"
 
 typedef enum tt_phase { TT_INSIDE, TT_ACROSS, TT_REST, TT_PHASES } tt_phase;
 
@@ -26,6 +27,8 @@ typedef struct tt_group {
     uint8_t *live;
     int *segment;     /* first block of each segment, nsegments + 1: INSIDE parts, ACROSS parts + 1, REST 1 */
 } tt_group;
+
+typedef struct tt_hierarchy tt_hierarchy;
 
 typedef struct tt_rest_edge {
     int a, b; /* particles */
@@ -76,10 +79,13 @@ typedef struct tt_own_limits {
 } tt_own_limits;
 
 /* One level: a model of a mesh, without coarser ones. NULL when memory ran out. */
-taut_model *tt_model_compile(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
+taut_model *tt_model_compile(tt_site *site, const taut_mesh *mesh, const tt_topology *topology,
+                             const taut_material *material, const taut_model_options *options,
                              const tt_own_limits *limits);
-/* Adds the coarser levels that the options ask for. */
-bool tt_levels_build(taut_model *model, const taut_mesh *mesh, const taut_model_options *options, taut_error *error);
+/* Adds the coarser levels of the hierarchy, whose meshes are there, but not yet what ties them together (hierarchy.h).
+ * `scratch`: of the hierarchy. */
+bool tt_levels_build(taut_model *model, tt_site *site, tt_scope *scratch, tt_hierarchy *hierarchy,
+                     const taut_model_options *options, taut_error *error);
 /* Gives a coarser level of a solid its probes; `coarse` and `mesh` are the meshes of that level and the finest one. */
 bool tt_probes_build(taut_model *level, const taut_mesh *coarse, const taut_model *finest, const taut_mesh *mesh);
 /* The material of the coarser levels, for a body of `model` (the finest) that now has `material`. */
@@ -102,8 +108,11 @@ bool tt_elastic_check(const taut_material *material, bool solid, taut_error *err
 bool tt_set_stable_step(taut_model *model, tt_scope *scratch);
 /* Masses of vertices from the mesh or the density. Vertices without any element weigh 0. */
 void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mass);
-/* Packs a maker's elements (in vertices) into a group of the model. `scratch` for temporary memory. */
-bool tt_pack(taut_model *model, tt_scope *scratch, const tt_maker *maker, tt_group *group);
+/* Which elements of the maker (in vertices) share a block, and the order of blocks. NULL when memory ran out. */
+typedef struct tt_plan tt_plan;
+tt_plan *tt_plan_blocks(tt_scope *scratch, const taut_model *model, const tt_maker *maker);
+/* Packs them into a group of the model. */
+bool tt_pack(taut_model *model, tt_pool *pool, tt_plan *plan, tt_group *group);
 /* Stiffness and damping of a kind for substep h, with n = substeps * iterations. */
 void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float h, int n, tt_tuning *tuning);
 

@@ -9,11 +9,13 @@
  *
  * Where thousands of elements share a particle, blocks stay nearly empty and every search of the window is in vain.
  * Searches that have looked at LOOKS elements for each one they placed are short from then on, until that share is
- * right again. Meshes of everyday use need up to 160. */
+ * right again. Meshes of everyday use need up to 160.
+ *
+ * Which element goes where is decided kind by kind, on one thread each. Then all segments are filled at the same
+ * time. */
 #include "model/model.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WINDOW = 1024, APART = 3, LOOKS = 256, SHORT_SEARCH = TT_BLOCK };
@@ -24,206 +26,259 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first)
     return phase == TT_INSIDE ? model->nparts : phase == TT_ACROSS ? model->nparts + 1 : 1;
 }
 
-typedef struct element {
-    int index;   /* in the maker's list */
-    int segment;
-    int lowest;  /* its first particle  */
-} element;
+/* What the packer knows about a particle. */
+typedef struct seat {
+    int stamp; /* the last block that used it, plus APART + 1                        */
+    int left;  /* elements of the segment that wait for it                           */
+    int first; /* where its elements begin, those of which it is the lowest particle */
+} seat;
 
-static int compare(const void *a, const void *b)
+struct tt_plan {
+    const taut_model *model;
+    const tt_maker *maker;
+    int nsegments;
+    int *start;      /* of the elements of each segment; one more         */
+    int *element;    /* in the maker's list, sorted by segment            */
+    int *order;      /* the same, block by block                          */
+    int *segment;    /* as in tt_group                                    */
+    uint8_t *live;   /* of each block                                    */
+    tt_group *group; /* that is filled                                 */
+};
+
+typedef struct packer {
+    tt_plan *plan;
+    seat *seat;
+    int most_left;       /* the most elements that waited for one particle when the segment began */
+    int to_come;         /* elements of the segment not yet in a block                */
+    int waiting[WINDOW]; /* the window: elements not yet in a block                   */
+    int nwaiting;
+    int64_t credit; /* looks at elements that are left before searches are short */
+    int block;
+    int *next;        /* in plan.order                                             */
+    uint32_t scatter; /* where the next search starts                              */
+} packer;
+
+static const int *vertices_of(const tt_plan *p, int element)
 {
-    const element *p = a, *q = b;
-    if (p->segment != q->segment) return p->segment < q->segment ? -1 : 1;
-    if (p->lowest != q->lowest) return p->lowest < q->lowest ? -1 : 1;
-    return p->index < q->index ? -1 : 1;
+    const tt_kind *kind = p->maker->kind;
+    return &p->maker->particle[(size_t)element * (size_t)(kind->particles + kind->anchors)];
 }
 
-static element classify(const taut_model *model, const int *particle, int n, int index)
+static int particle_of(const tt_plan *p, int element, int i) { return p->model->place[vertices_of(p, element)[i]]; }
+
+/* ---- Segments ---------------------------------------------------------------------------------------------------- */
+
+static int lowest_of(const tt_plan *p, int element)
 {
-    int low = INT_MAX, high = 0, size = model->part_size, half = size / 2;
-    for (int k = 0; k < n; k++) {
-        int at = model->place[particle[k]];
+    int low = particle_of(p, element, 0);
+    for (int i = 1; i < p->maker->kind->particles; i++) {
+        int at = particle_of(p, element, i);
+        low = at < low ? at : low;
+    }
+    return low;
+}
+
+static int segment_of(const tt_plan *p, int element)
+{
+    int low = INT_MAX, high = 0, size = p->model->part_size, half = size / 2;
+    for (int i = 0; i < p->maker->kind->particles; i++) {
+        int at = particle_of(p, element, i);
         low = at < low ? at : low;
         high = at > high ? at : high;
     }
-    element e = {.index = index, .segment = 2 * model->nparts + 1, .lowest = low};
-    if (low / size == high / size)
-        e.segment = low / size;
-    else if ((low + half) / size == (high + half) / size)
-        e.segment = model->nparts + (low + half) / size;
-    return e;
+    if (low / size == high / size) return low / size;
+    if ((low + half) / size == (high + half) / size) return p->model->nparts + (low + half) / size;
+    return 2 * p->model->nparts + 1;
 }
 
-typedef struct packer {
-    const taut_model *model;
-    const tt_maker *maker;
-    tt_group *group;
-    int *stamp;          /* per particle: the last block that used it, plus APART + 1 */
-    int *left;           /* per particle: elements of the segment that wait for it    */
-    int most_left;       /* the largest of them when the segment began                */
-    int to_come;         /* elements of the segment not yet in a block                */
-    int waiting[WINDOW]; /* the window: indices of elements not yet in a block        */
-    int nwaiting;
-    int64_t credit;      /* looks at elements that are left before searches are short */
-    int block, capacity;
-    uint32_t scatter;    /* where the next search starts */
-    tt_scope *scratch;
-} packer;
-
-static const int *particles_of(const packer *k, int index)
+/* Sorts the elements by segment. */
+static bool find_segments(tt_plan *p, tt_scope *scratch)
 {
-    return &k->maker->particle[(size_t)index * (size_t)(k->maker->kind->particles + k->maker->kind->anchors)];
+    int n = p->maker->count, nsegments = p->nsegments;
+    int *segment = TT_TAKE(scratch, int, n), *at = TT_TAKE(scratch, int, nsegments + 1);
+    if (!segment || !at) return false;
+    for (int i = 0; i < n; i++) p->start[(segment[i] = segment_of(p, i)) + 1]++;
+    for (int s = 0; s < nsegments; s++) p->start[s + 1] += p->start[s], at[s] = p->start[s];
+    for (int i = 0; i < n; i++) p->element[at[segment[i]]++] = i;
+    return true;
 }
+
+/* Sorts the elements of a segment by their lowest particles; its part of `order` is free until they are packed. */
+static void sort_segment(const tt_plan *p, seat *seats, int segment)
+{
+    int begin = p->start[segment], end = p->start[segment + 1], low = INT_MAX, high = -1;
+    for (int i = begin; i < end; i++) {
+        int at = lowest_of(p, p->element[i]);
+        seats[at].first++;
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    for (int at = low, sum = begin; at <= high; at++) {
+        int count = seats[at].first;
+        seats[at].first = sum;
+        sum += count;
+    }
+    for (int i = begin; i < end; i++) p->order[seats[lowest_of(p, p->element[i])].first++] = p->element[i];
+    for (int at = low; at <= high; at++) seats[at].first = 0;
+    memcpy(p->element + begin, p->order + begin, sizeof *p->element * (size_t)(end - begin));
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
 /* Whether the element keeps `apart` blocks away from the last use of each of its particles. */
-static bool fits(const packer *k, int index, int apart)
+static bool fits(const packer *k, int element, int apart)
 {
-    const int *particle = particles_of(k, index);
-    for (int i = 0; i < k->maker->kind->particles; i++) {
-        int used = k->stamp[k->model->place[particle[i]]];
+    for (int i = 0; i < k->plan->maker->kind->particles; i++) {
+        int used = k->seat[particle_of(k->plan, element, i)].stamp;
         if (used && k->block + APART + 1 - used <= apart) return false;
     }
     return true;
 }
 
-static void put(packer *k, int index)
+static void put(packer *k, int element)
 {
-    const tt_kind *kind = k->maker->kind;
-    const int *particle = particles_of(k, index);
-    int slots = kind->particles + kind->anchors, lane = k->group->live[k->block]++;
-    uint32_t *offset = &k->group->offset[(size_t)k->block * (size_t)(slots * TT_BLOCK)];
-    float *data = &k->group->data[(size_t)k->block * (size_t)(kind->fields * TT_BLOCK)];
-    for (int i = 0; i < slots; i++) {
-        int at = i < kind->particles ? k->model->place[particle[i]] : particle[i];
-        offset[i * TT_BLOCK + lane] = 4 * (uint32_t)at;
-        if (i < kind->particles) k->stamp[at] = k->block + APART + 1, k->left[at]--;
+    for (int i = 0; i < k->plan->maker->kind->particles; i++) {
+        seat *at = &k->seat[particle_of(k->plan, element, i)];
+        at->stamp = k->block + APART + 1;
+        at->left--;
     }
+    *k->next++ = element;
+    k->plan->live[k->block]++;
     k->to_come--;
     k->credit += LOOKS;
-    for (int f = 0; f < kind->fields; f++)
-        data[f * TT_BLOCK + lane] = k->maker->data[(size_t)index * (size_t)kind->fields + (size_t)f];
 }
 
 /* Whether `left` elements that wait for the same particle need all the blocks to come: each of them goes into a
  * block of its own, and APART blocks lie between two of these. */
 static bool needs_all(const packer *k, int left) { return (int64_t)left * (APART + 1) * TT_BLOCK >= k->to_come; }
 
-static bool is_urgent(const packer *k, int index)
+static bool is_urgent(const packer *k, int element)
 {
-    const int *particle = particles_of(k, index);
-    for (int i = 0; i < k->maker->kind->particles; i++)
-        if (needs_all(k, k->left[k->model->place[particle[i]]])) return true;
+    for (int i = 0; i < k->plan->maker->kind->particles; i++)
+        if (needs_all(k, k->seat[particle_of(k->plan, element, i)].left)) return true;
     return false;
 }
 
-/* Moves fitting elements, or those that are urgent, from the window to the block; what stays keeps its order. */
-static void fill(packer *k, int apart, bool urgent)
+/* Closes the gaps in the window; what stays keeps its order. */
+static void close_gaps(packer *k)
 {
-    int n = k->nwaiting, taken = 0;
-    if (n == 0) return;
-    int start = (int)(k->scatter % (uint32_t)n), looks = k->credit > 0 || n < SHORT_SEARCH ? n : SHORT_SEARCH;
-    for (int i = 0; i < looks && k->group->live[k->block] < TT_BLOCK; i++) {
-        int at = (start + i) % n, index = k->waiting[at];
-        k->credit--;
-        if (index < 0 || (urgent && !is_urgent(k, index)) || !fits(k, index, apart)) continue;
-        put(k, index);
-        k->waiting[at] = -1;
-        taken++;
-    }
-    if (!taken) return;
     int kept = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < k->nwaiting; i++)
         if (k->waiting[i] >= 0) k->waiting[kept++] = k->waiting[i];
     k->nwaiting = kept;
 }
 
-/* Dead lanes repeat the last live one. A kernel that works on both at once finds the same numbers for both and stores
- * them twice, so it need not know which lanes are alive. A go that has only dead lanes is skipped at every width. */
-static void close_block(packer *k)
+/* Moves fitting elements, or those that are urgent, from the window to the block. */
+static void fill(packer *k, int apart, bool urgent)
 {
-    const tt_kind *kind = k->maker->kind;
-    int slots = kind->particles + kind->anchors, live = k->group->live[k->block];
-    uint32_t *offset = &k->group->offset[(size_t)k->block * (size_t)(slots * TT_BLOCK)];
-    float *data = &k->group->data[(size_t)k->block * (size_t)(kind->fields * TT_BLOCK)];
-    for (int lane = live; lane < TT_BLOCK; lane++) {
-        for (int i = 0; i < slots; i++) offset[i * TT_BLOCK + lane] = offset[i * TT_BLOCK + live - 1];
-        for (int f = 0; f < kind->fields; f++) data[f * TT_BLOCK + lane] = data[f * TT_BLOCK + live - 1];
+    int n = k->nwaiting, before = k->to_come;
+    if (n == 0) return;
+    int at = (int)(k->scatter % (uint32_t)n), looks = k->credit > 0 || n < SHORT_SEARCH ? n : SHORT_SEARCH;
+    for (int i = 0; i < looks && k->plan->live[k->block] < TT_BLOCK; i++, at = at + 1 < n ? at + 1 : 0) {
+        int element = k->waiting[at];
+        k->credit--;
+        if ((urgent && !is_urgent(k, element)) || !fits(k, element, apart)) continue;
+        put(k, element);
+        k->waiting[at] = -1;
     }
-    k->block++;
-    k->scatter = k->scatter * 1664525u + 1013904223u;
+    if (k->to_come < before) close_gaps(k);
 }
 
-/* Copies the first `blocks` blocks of `from` to new arrays of `capacity` blocks. */
-static bool copy_blocks(tt_scope *scope, const tt_kind *kind, const tt_group *from, int blocks, int capacity,
-                        tt_group *to)
+static void count_in(packer *k, int element)
 {
-    size_t used = (size_t)blocks, wanted = (size_t)capacity;
-    size_t slots = (size_t)(kind->particles + kind->anchors) * TT_BLOCK, fields = (size_t)kind->fields * TT_BLOCK;
-    *to = *from;
-    to->offset = tt_enlarge(scope, from->offset, used * slots, wanted * slots, sizeof *to->offset);
-    to->data = tt_enlarge(scope, from->data, used * fields, wanted * fields, sizeof *to->data);
-    to->live = tt_enlarge(scope, from->live, used, wanted, sizeof *to->live);
-    return to->offset && to->data && to->live;
-}
-
-static bool reserve_block(packer *k)
-{
-    if (k->block < k->capacity) return true;
-    int capacity = k->capacity ? 2 * k->capacity : k->maker->count / TT_BLOCK + 64;
-    if (!copy_blocks(k->scratch, k->maker->kind, k->group, k->block, capacity, k->group)) return false;
-    k->capacity = capacity;
-    return true;
-}
-
-static void count_in(packer *k, int index)
-{
-    const int *particle = particles_of(k, index);
-    for (int i = 0; i < k->maker->kind->particles; i++) {
-        int left = ++k->left[k->model->place[particle[i]]];
+    for (int i = 0; i < k->plan->maker->kind->particles; i++) {
+        int left = ++k->seat[particle_of(k->plan, element, i)].left;
         k->most_left = left > k->most_left ? left : k->most_left;
     }
 }
 
-static bool pack_segment(packer *k, const element *elements, int n)
+static void plan_segment(packer *k, int segment)
 {
-    int next = 0;
+    const tt_plan *p = k->plan;
+    int next = p->start[segment], end = p->start[segment + 1];
     k->nwaiting = 0;
     k->most_left = 0;
-    k->to_come = n;
+    k->to_come = end - next;
     k->credit = LOOKS * WINDOW;
-    for (int i = 0; i < n; i++) count_in(k, elements[i].index);
-    while (next < n || k->nwaiting) {
-        while (next < n && k->nwaiting < WINDOW) k->waiting[k->nwaiting++] = elements[next++].index;
-        if (!reserve_block(k)) return false;
+    p->segment[segment] = k->block;
+    sort_segment(p, k->seat, segment);
+    for (int i = next; i < end; i++) count_in(k, p->element[i]);
+    while (k->to_come > 0) {
+        while (next < end && k->nwaiting < WINDOW) k->waiting[k->nwaiting++] = p->element[next++];
         if (needs_all(k, k->most_left)) fill(k, APART, true);
         for (int apart = APART; apart >= 0; apart--)
-            if (k->group->live[k->block] < TT_BLOCK) fill(k, apart, false);
-        close_block(k);
+            if (p->live[k->block] < TT_BLOCK) fill(k, apart, false);
+        k->block++;
+        k->scatter = k->scatter * 1664525u + 1013904223u;
     }
-    return true;
 }
 
-bool tt_pack(taut_model *model, tt_scope *scratch, const tt_maker *maker, tt_group *group)
+tt_plan *tt_plan_blocks(tt_scope *scratch, const taut_model *model, const tt_maker *maker)
 {
-    const tt_kind *kind = maker->kind;
-    int slots = kind->particles + kind->anchors, n = maker->count, nsegments = 2 * model->nparts + 2;
-    tt_group packed = {.count = n, .segment = TT_TAKE(&model->scope, int, nsegments + 1)};
-    element *elements = TT_TAKE(scratch, element, n);
+    int n = maker->count, nsegments = 2 * model->nparts + 2;
+    tt_plan *p = TT_TAKE(scratch, tt_plan, 1);
     packer *k = TT_TAKE(scratch, packer, 1);
-    int *stamp = TT_TAKE(scratch, int, model->nparticles), *left = TT_TAKE(scratch, int, model->nparticles);
-    if (!packed.segment || !elements || !k || !stamp || !left) return false;
-    *k = (packer){.model = model, .maker = maker, .group = &packed, .stamp = stamp, .left = left, .scratch = scratch,
-                  .scatter = 1};
-    for (int i = 0; i < n; i++)
-        elements[i] = classify(model, &maker->particle[(size_t)i * (size_t)slots], kind->particles, i);
-    qsort(elements, (size_t)n, sizeof *elements, compare);
-    for (int segment = 0, i = 0; segment < nsegments; segment++) {
-        int end = i;
-        while (end < n && elements[end].segment == segment) end++;
-        packed.segment[segment] = k->block;
-        if (!pack_segment(k, elements + i, end - i)) return false;
-        i = end;
+    if (!p || !k) return NULL;
+    *p = (tt_plan){.model = model,
+                   .maker = maker,
+                   .nsegments = nsegments,
+                   .start = TT_TAKE(scratch, int, nsegments + 1),
+                   .element = TT_TAKE(scratch, int, n),
+                   .order = TT_TAKE(scratch, int, n),
+                   .segment = TT_TAKE(scratch, int, nsegments + 1),
+                   .live = TT_TAKE(scratch, uint8_t, n)};
+    *k = (packer){
+        .plan = p, .seat = TT_TAKE(scratch, seat, n > 0 ? model->nparticles : 0), .next = p->order, .scatter = 1};
+    if (!p->start || !p->element || !p->order || !p->segment || !p->live || !k->seat) return NULL;
+    if (!find_segments(p, scratch)) return NULL;
+    for (int segment = 0; segment < nsegments; segment++) plan_segment(k, segment);
+    p->segment[nsegments] = k->block;
+    return p;
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------------------------------ */
+
+/* Dead lanes repeat the last live one. A kernel that works on both at once finds the same numbers for both and stores
+ * them twice, so it need not know which lanes are alive. A go that has only dead lanes is skipped at every width. */
+static void fill_block(const tt_plan *p, int block, const int *element, int live)
+{
+    const tt_kind *kind = p->maker->kind;
+    int slots = kind->particles + kind->anchors;
+    uint32_t *offset = &p->group->offset[(size_t)block * (size_t)(slots * TT_BLOCK)];
+    float *data = &p->group->data[(size_t)block * (size_t)(kind->fields * TT_BLOCK)];
+    for (int lane = 0; lane < TT_BLOCK; lane++) {
+        int e = element[lane < live ? lane : live - 1];
+        for (int i = 0; i < slots; i++)
+            offset[i * TT_BLOCK + lane] =
+                4 * (uint32_t)(i < kind->particles ? particle_of(p, e, i) : vertices_of(p, e)[i]);
+        for (int f = 0; f < kind->fields; f++)
+            data[f * TT_BLOCK + lane] = p->maker->data[(size_t)e * (size_t)kind->fields + (size_t)f];
     }
-    packed.segment[nsegments] = packed.nblocks = k->block;
-    return copy_blocks(&model->scope, kind, &packed, packed.nblocks, packed.nblocks, group);
+    p->group->live[block] = (uint8_t)live;
+}
+
+static void fill_segment(void *argument, int segment)
+{
+    const tt_plan *p = argument;
+    const int *element = p->order + p->start[segment];
+    for (int block = p->segment[segment]; block < p->segment[segment + 1]; block++) {
+        fill_block(p, block, element, p->live[block]);
+        element += p->live[block];
+    }
+}
+
+bool tt_pack(taut_model *model, tt_pool *pool, tt_plan *plan, tt_group *group)
+{
+    const tt_kind *kind = plan->maker->kind;
+    size_t bounds = (size_t)plan->nsegments + 1;
+    *group = (tt_group){.count = plan->maker->count, .nblocks = plan->segment[plan->nsegments]};
+    size_t lanes = (size_t)group->nblocks * TT_BLOCK;
+    group->offset = TT_TAKE_RAW(&model->scope, uint32_t, lanes * (size_t)(kind->particles + kind->anchors));
+    group->data = TT_TAKE_RAW(&model->scope, float, lanes *(size_t)kind->fields);
+    group->live = TT_TAKE_RAW(&model->scope, uint8_t, group->nblocks);
+    group->segment = tt_enlarge(&model->scope, plan->segment, bounds, bounds, sizeof *group->segment);
+    if (!group->offset || !group->data || !group->live || !group->segment) return false;
+    plan->group = group;
+    tt_pool_run(plan->nsegments, fill_segment, plan, pool);
+    return true;
 }
