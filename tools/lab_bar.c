@@ -32,7 +32,7 @@ static bool load_end(lab_sample *s, const lab_trial *trial, int cells, double ma
 
 static bool measure(const lab_trial *trial, lab_result *result, taut_error *error)
 {
-    const int cells = trial->fineness;
+    const int cells = 2 * trial->fineness;
     const double length = SLENDER * SIDE;
     double young = 1000 * closed_form(trial->material);
     double own = (double)trial->material->density * length / 2 * LAB_GRAVITY;
