@@ -59,6 +59,8 @@ usage() {
 check "run takes as many threads as the library" refuses "0 \.\. 256" run scene.json --threads 257
 check "train takes as many threads as the library" refuses "0 \.\. 256" train scene.json --threads 257
 check "materials --help" helps materials
+check "lab --help" helps lab
+check "materials lists every preset" prints "^denim  *0.4  *10000  *6000" materials --presets
 check "materials lists every parameter" prints "^strain.xx  *1  *from 0 to 1  *stretch along x (warp)" materials
 check "materials --json" prints '"key": "limit.x", "member": "limit.axis\[0\]"' materials --json
 check "usage of run" usage "run SCENE.json [" run
