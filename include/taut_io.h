@@ -176,6 +176,9 @@ typedef struct taut_scene_options {
     int nsets;
     const char *const *set;   /* "bodies[0].material.strain.xx=0.1": values that take the place of the file's */
     bool untrained;           /* ignore trained limits, as if the scene named none */
+    /* Called now and then while the model of a body is built, with how much of it is done: 0 to 1. NULL: never. */
+    void (*progress)(int body, float done, void *user);
+    void *progress_user;
 } taut_scene_options;
 
 /* Builds the world of a scene file; `options` may be NULL. NULL on error. All that the scene points to is freed with

@@ -225,12 +225,18 @@ static int run_scene(const run_options *options)
 {
     taut_error error;
     run r = {.options = options};
-    const taut_scene_options scene_options = {
-        .threads = options->threads, .nsets = options->sets.count, .set = options->sets.word};
+    progress building;
+    const taut_scene_options scene_options = {.threads = options->threads,
+                                              .nsets = options->sets.count,
+                                              .set = options->sets.word,
+                                              .progress = run_progress_building,
+                                              .progress_user = &building};
     int code = EXIT_USAGE;
     const char *why = why_no_scene(options->scene);
     if (why) return fail(RUN_COMMAND, "%s %s. A scene (.json) is expected", options->scene, why);
+    progress_begin(&building, stdout, options->quiet, 0, RUN_PROGRESS_BUILT);
     r.scene = taut_scene_load(options->scene, &scene_options, &error);
+    progress_erase(&building);
     if (!r.scene) run_fail(&error);
     else if (r.scene->nbodies == 0) fail(RUN_COMMAND, "%s: there are no bodies to simulate", options->scene);
     else {

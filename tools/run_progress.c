@@ -29,3 +29,13 @@ void run_progress_show(progress *p, const run *r)
     describe(p, r, text);
     progress_draw(p, r->scene->frame, text);
 }
+
+void run_progress_building(int body, float done, void *user)
+{
+    char text[PROGRESS_TEXT];
+    progress *p = user;
+    int now = (int)(done * RUN_PROGRESS_BUILT);
+    if (!p->terminal || now == RUN_PROGRESS_BUILT || !progress_due(p, now)) return;
+    snprintf(text, sizeof text, "building body %d", body);
+    progress_draw(p, now, text);
+}

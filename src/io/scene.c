@@ -71,7 +71,7 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     scene->scene.substep = 1 / (s.fps * s.steps * s.world.substeps);
     scene->steps = s.steps;
     scene->unit = tio_unit(s.unit);
-    scene->untrained = options && options->untrained;
+    if (options) scene->options = *options;
     scene->scene.has_camera = s.camera != NULL;
     return (!s.camera || tio_read_camera(check, s.camera, &scene->scene.camera)) &&
            (!s.output || tio_read_output(check, s.output, &scene->scene)) && tio_add_bodies(check, s.bodies, scene) &&

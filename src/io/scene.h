@@ -33,7 +33,7 @@ typedef struct tio_scene {
     tt_scope memory;
     int steps;        /* of the world in a frame */
     float unit;       /* of mesh files, m */
-    bool untrained;   /* as in taut_scene_options */
+    taut_scene_options options; /* those that reading the bodies needs */
     tio_wind wind;
     bool windy; /* the wind changes with time */
     float air_density;

@@ -219,17 +219,25 @@ static bool read_levels(const tio_check *check, const tio_json *value, int *leve
     return tio_expect_number_or(check, value, "auto") && tio_read_value(check, value, &key, levels);
 }
 
-static bool compile(const tio_check *check, const tio_scene *s, const entry *e, const taut_material *material,
+static void tell(float done, void *user)
+{
+    const tio_scene *s = user;
+    s->options.progress(s->scene.nbodies - 1, done, s->options.progress_user);
+}
+
+static bool compile(const tio_check *check, tio_scene *s, const entry *e, const taut_material *material,
                     const tio_coarse *coarse, taut_scene_body *body)
 {
     taut_model_options options = taut_default_model_options();
     taut_error cause;
     taut_training *training = NULL;
-    const tio_json *trained = s->untrained ? NULL : e->text.training;
+    const tio_json *trained = s->options.untrained ? NULL : e->text.training;
     if (trained && !tio_read_training(check, trained, &training)) return false;
     options.levels = body->levels;
     options.coarse = coarse->mesh, options.ncoarse = coarse->count;
     options.training = training;
+    options.threads = s->options.threads;
+    if (s->options.progress) options.progress = tell, options.progress_user = s;
     memcpy(options.axis, body->warp_axis, sizeof options.axis);
     body->model = taut_model_build(&body->file.mesh, material, &options, &cause);
     taut_training_free(training);
@@ -239,7 +247,7 @@ static bool compile(const tio_check *check, const tio_scene *s, const entry *e, 
                        "would do nothing: coarser meshes enforce limits of stretch, and the material has none");
 }
 
-static bool build_model(const tio_check *check, const tio_scene *s, entry *e, taut_scene_body *body,
+static bool build_model(const tio_check *check, tio_scene *s, entry *e, taut_scene_body *body,
                         tio_scene_part *part)
 {
     taut_material material = taut_default_material();

@@ -8,6 +8,7 @@
 #include "model/hierarchy.h"
 #include "model/train.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { COOKIE = 0x7a0731a2, MIN_PART = 512, MAX_PARTS = 64 };
@@ -35,6 +36,9 @@ typedef struct builder {
         tt_maker maker;
         tt_plan *plan; /* NULL: memory ran out */
     } kind[TT_KINDS];
+    tt_hierarchy *hierarchy; /* NULL, or coarser meshes whose weights are made along with the constraints */
+    tt_scope *level_scratch; /* one for each of them */
+    atomic_bool failed;
 } builder;
 
 static bool order_particles(builder *b, taut_model *model)
@@ -116,9 +120,8 @@ static bool set_anchors(builder *b, taut_model *model)
 }
 
 /* Makes the elements of a kind, and decides which of them share a block. */
-static void make_elements(void *argument, int kind)
+static void make_elements(builder *b, int kind)
 {
-    builder *b = argument;
     tt_maker *maker = &b->kind[kind].maker;
     *maker = (tt_maker){
         .mesh = b->mesh,
@@ -137,12 +140,21 @@ static void make_elements(void *argument, int kind)
     if (maker->kind->create(maker)) b->kind[kind].plan = tt_plan_blocks(maker->scope, b->model, maker);
 }
 
-/* All kinds at the same time, and then all segments of each. */
+/* Makes the weights of a level, or the elements of a kind. */
+static void make_part(void *argument, int part)
+{
+    builder *b = argument;
+    int nlevels = b->hierarchy ? b->hierarchy->count : 0;
+    if (part >= nlevels) make_elements(b, part - nlevels);
+    else if (!tt_hierarchy_ride(&b->level_scratch[part], b->hierarchy, part)) atomic_store(&b->failed, true);
+}
+
+/* All kinds and weights at the same time, and then all segments of each kind. */
 static bool make_constraints(builder *b, taut_model *model)
 {
-    bool ok = true;
     for (int kind = 0; kind < TT_KINDS; kind++) tt_scope_open(&b->kind[kind].scratch, b->site->shared);
-    tt_pool_run(TT_KINDS, make_elements, b, b->site->pool);
+    tt_pool_run(TT_KINDS + (b->hierarchy ? b->hierarchy->count : 0), make_part, b, b->site->pool);
+    bool ok = !atomic_load(&b->failed);
     for (int kind = 0; kind < TT_KINDS; kind++) {
         ok = ok && b->kind[kind].plan && tt_pack(model, b->site->pool, b->kind[kind].plan, &model->group[kind]);
         tt_scope_close(&b->kind[kind].scratch);
@@ -246,7 +258,7 @@ bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const 
 typedef struct beginning {
     builder *builder;
     taut_model *model;
-    tt_scope scratch; /* of the hierarchy */
+    tt_scope scratch, level_scratch[TAUT_MOST_LEVELS]; /* of the hierarchy */
     tt_hierarchy hierarchy;
     bool set_out, coarsened;
 } beginning;
@@ -267,15 +279,18 @@ static taut_model *build(tt_site *site, const taut_mesh *mesh, const taut_materi
     beginning a = {.builder = &b, .model = begin(&b)};
     taut_model *model = a.model;
     tt_scope_open(&a.scratch, site->shared);
+    for (int i = 0; i < TAUT_MOST_LEVELS; i++) tt_scope_open(&a.level_scratch[i], site->shared);
     bool ok = model && tt_topology_build(&b.scratch, mesh, &b.topology);
     tt_site_progress(site, 0.1f);
     if (ok) tt_pool_run(2, begin_with, &a, site->pool);
     tt_site_progress(site, 0.5f);
+    b.hierarchy = &a.hierarchy, b.level_scratch = a.level_scratch;
     ok = ok && a.set_out && a.coarsened && furnish(&b, model);
     tt_site_progress(site, 0.8f);
     if (!ok) tt_no_memory(error);
     ok = ok && tt_levels_build(model, site, &a.scratch, &a.hierarchy, options, error);
     tt_scope_close(&a.scratch);
+    for (int i = 0; i < TAUT_MOST_LEVELS; i++) tt_scope_close(&a.level_scratch[i]);
     return end(&b, model, ok);
 }
 

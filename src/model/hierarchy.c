@@ -10,9 +10,15 @@
 
 /* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
 enum {
-    AUTO_VERTICES = 1500, LEVEL_VERTICES = 5, WIDEST_LEVEL_VERTICES = 12, FEWEST_VERTICES = 9, /* of cloth  */
-    AUTO_LINES = 64, FEWEST_LINES = 4,                                                          /* of ropes  */
-    AUTO_TETS = 4000, LEVEL_TETS = 8, FEWEST_TETS = 12                                          /* of solids */
+    AUTO_VERTICES = 1500,
+    LEVEL_VERTICES = 5,
+    WIDEST_LEVEL_VERTICES = 12,
+    FEWEST_VERTICES = 9, /* of cloth  */
+    AUTO_LINES = 64,
+    FEWEST_LINES = 4, /* of ropes  */
+    AUTO_TETS = 4000,
+    LEVEL_TETS = 8,
+    FEWEST_TETS = 12 /* of solids */
 };
 
 /* A lattice with more than this times the volume of the finer mesh is mostly outside of it. Too little would ride on
@@ -91,13 +97,19 @@ static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_
     return tt_inherit_frames(scope, fine->mesh, &next->mesh);
 }
 
-/* Transfers to and from the finer mesh. Vertices of a coarse solid are none of the finer mesh: they follow the fine
+bool tt_hierarchy_ride(tt_scope *scope, tt_hierarchy *hierarchy, int i)
+{
+    tt_coarse_mesh *level = &hierarchy->level[i];
+    const taut_mesh *fine = i == 0 ? hierarchy->finest.mesh : &hierarchy->level[i - 1].mesh;
+    if (tt_mesh_type_of(fine) == TT_MESH_ROPES) return true; /* they were coarsened with them */
+    return tt_transfer_build(scope, &level->mesh, fine, (tt_transfer_options){.origin = level->origin}, &level->up);
+}
+
+/* The transfer from the finer mesh. Vertices of a coarse solid are none of the finer mesh: they follow the fine
  * vertices that ride on them. Those of a coarse rope follow the ones that ride on them by mass. Only then are its links
  * forces that have an energy. With copies a hanging rope would tremble for ever. */
 static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, const double *mass, tt_coarse_mesh *level)
 {
-    tt_transfer_options by_origin = {.origin = level->origin};
-    if (type != TT_MESH_ROPES && !tt_transfer_build(scope, &level->mesh, fine, by_origin, &level->up)) return false;
     if (type == TT_MESH_SOLID) return tt_restriction_fit(scope, fine, &level->mesh, &level->up, &level->down);
     if (type == TT_MESH_ROPES)
         return tt_restriction_mean(scope, fine, &level->mesh, &level->up, mass, level->origin, &level->down);
@@ -166,13 +178,14 @@ bool tt_hierarchy_coarsen(tt_scope *scope, const taut_mesh *mesh, const tt_topol
     return true;
 }
 
-bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *material,
-                      const taut_model_options *options, tt_hierarchy *hierarchy)
+bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *material, const taut_model_options *options,
+                      tt_hierarchy *hierarchy)
 {
     const tt_metric *fine = &hierarchy->finest;
     tt_mesh_type type = tt_mesh_type_of(fine->mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
-    bool uneven = type != TT_MESH_CLOTH || fine->mesh->mass; /* a lattice is partly air, and ends of ropes stand alone */
+    bool uneven =
+        type != TT_MESH_CLOTH || fine->mesh->mass; /* a lattice is partly air, and ends of ropes stand alone */
     if (hierarchy->count == 0) return true;
     double *mass = TT_TAKE(scope, double, fine->mesh->nvertices);
     if (!mass) return false;
@@ -194,7 +207,8 @@ bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_mater
                         const taut_model_options *options, tt_hierarchy *hierarchy)
 {
     tt_topology topology;
-    return tt_topology_build(scope, mesh, &topology) &&
-           tt_hierarchy_coarsen(scope, mesh, &topology, material, options, hierarchy) &&
-           tt_hierarchy_tie(scope, NULL, material, options, hierarchy);
+    bool ok = tt_topology_build(scope, mesh, &topology) &&
+              tt_hierarchy_coarsen(scope, mesh, &topology, material, options, hierarchy);
+    for (int i = 0; ok && i < hierarchy->count; i++) ok = tt_hierarchy_ride(scope, hierarchy, i);
+    return ok && tt_hierarchy_tie(scope, NULL, material, options, hierarchy);
 }

@@ -31,11 +31,14 @@ struct tt_hierarchy {
  * come from `scope`; the hierarchy must stay where it is. False when memory ran out. */
 bool tt_hierarchy_coarsen(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology,
                           const taut_material *material, const taut_model_options *options, tt_hierarchy *hierarchy);
-/* Ties them together: transfers, masses, links. The threads of the pool take memory by the allocator of `scope`. */
+/* Makes the weights by which the finer mesh rides on level i. Levels need nothing of each other for that. */
+bool tt_hierarchy_ride(tt_scope *scope, tt_hierarchy *hierarchy, int i);
+/* Ties all together: weights the other way, masses, links. The threads of the pool take memory by the allocator of
+ * `scope`. */
 bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *material, const taut_model_options *options,
                       tt_hierarchy *hierarchy);
 
-/* Both of them. */
+/* All of that. */
 bool tt_hierarchy_build(tt_scope *scope, const taut_mesh *mesh, const taut_material *material,
                         const taut_model_options *options, tt_hierarchy *hierarchy);
 

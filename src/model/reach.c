@@ -21,7 +21,6 @@
 #include "model/curl.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static bool is_rigid(const taut_material *material, float stiffness)
 {
@@ -69,12 +68,29 @@ typedef struct way {
     double x, y;
 } way;
 
-static int by_ends(const void *left, const void *right)
+static bool is_before(const way *a, const way *b)
 {
-    const way *a = left, *b = right;
-    if (a->link.a != b->link.a) return a->link.a < b->link.a ? -1 : 1;
-    if (a->link.b != b->link.b) return a->link.b < b->link.b ? -1 : 1;
-    return a->edge < b->edge ? -1 : a->edge > b->edge;
+    return a->link.b != b->link.b ? a->link.b < b->link.b : a->edge < b->edge;
+}
+
+/* Sorts the ways by their first vertex, and those of one vertex, which are few, by the second. `at` has a place for
+ * each vertex, `sorted` for each way. */
+static void sort_ways(const way *ways, int n, int nvertices, int *at, way *sorted)
+{
+    for (int i = 0; i < n; i++) at[ways[i].link.a]++;
+    for (int v = 0, sum = 0; v < nvertices; v++) {
+        int count = at[v];
+        at[v] = sum;
+        sum += count;
+    }
+    for (int i = 0; i < n; i++) sorted[at[ways[i].link.a]++] = ways[i];
+    for (int v = 0, first = 0; v < nvertices; first = at[v++])
+        for (int i = first + 1; i < at[v]; i++) {
+            way moved = sorted[i];
+            int to = i;
+            for (; to > first && is_before(&moved, &sorted[to - 1]); to--) sorted[to] = sorted[to - 1];
+            sorted[to] = moved;
+        }
 }
 
 static way way_between(int u, int v, int edge) { return (way){{u < v ? u : v, u < v ? v : u, 0, false}, edge, 0, 0}; }
@@ -115,7 +131,6 @@ static int find_ways(const taut_mesh *mesh, const tt_topology *topology, const f
         go_along(mesh, axis, hinge->tri1, hinge->p1, hinge->p3, &ways[n]);
         go_along(mesh, axis, hinge->tri2, hinge->p3, hinge->p2, &ways[n++]);
     }
-    qsort(ways, (size_t)n, sizeof *ways, by_ends);
     return n;
 }
 
@@ -139,13 +154,15 @@ bool tt_reach_links(tt_scope *scope, tt_pool *pool, const tt_reach *reach, const
                     const float axis[3], tt_metric *coarse, int *nlinks, tt_link **links)
 {
     size_t most = (size_t)coarse->topology.nedges + (size_t)coarse->topology.nhinges;
-    way *ways = TT_TAKE(scope, way, most);
+    way *found = TT_TAKE(scope, way, most), *ways = TT_TAKE(scope, way, most);
+    int *at = TT_TAKE(scope, int, coarse->mesh->nvertices);
     int(*pair)[2] = (int(*)[2])TT_TAKE(scope, int, 2 * most);
     double *length = TT_TAKE(scope, double, most);
     *links = TT_TAKE(scope, tt_link, most);
     coarse->length = TT_TAKE(scope, double, coarse->topology.nedges);
-    if (!ways || !pair || !length || !*links || !coarse->length) return false;
-    int n = *nlinks = find_ways(coarse->mesh, &coarse->topology, axis, ways);
+    if (!found || !ways || !at || !pair || !length || !*links || !coarse->length) return false;
+    int n = *nlinks = find_ways(coarse->mesh, &coarse->topology, axis, found);
+    sort_ways(found, n, coarse->mesh->nvertices, at, ways);
     for (int i = 0; i < n; i++) pair[i][0] = origin[ways[i].link.a], pair[i][1] = origin[ways[i].link.b];
     if (!tt_geodesic_pairs(scope, pool, fine->mesh, &fine->topology, fine->length, n, (const int(*)[2])pair, length))
         return false;
