@@ -72,6 +72,7 @@ static void widen_limits(stage *s)
     float *most[] = {&m.limit.stretch[1], &m.limit.edge[1], &m.limit.bend[1]};
     for (int i = 0; i < LENGTH(most); i++)
         if (isfinite(*most[i])) *most[i] *= 1.2f;
+    m.limit.stretch[0] *= 0.8f;
     set_material(s, &m);
 }
 

@@ -231,7 +231,7 @@ static arrival after_a_second(int levels, float speed)
     return a;
 }
 
-/* Friction of the probes: without it the coarse levels would carry the weight, and the ring would slide as on ice. */
+/* Coarse levels touch nothing, so they must not carry the weight: the ring would slide as on ice. */
 static void a_solid_slides_as_far_with_levels_as_without(void **state)
 {
     (void)state;

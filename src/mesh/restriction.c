@@ -22,19 +22,15 @@ bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restr
     return true;
 }
 
+/* ---- Means by mass ----------------------------------------------------------------------------------------------- */
+
 /* The fine vertices that ride on each coarse one, with their weights, in scratch memory. */
 typedef struct riders {
     const taut_mesh *fine, *coarse;
     int *first, *index; /* of vertex c: first[c] .. first[c + 1] - 1 */
+    int *slot;          /* which of the four weights of the fine vertex it is */
     float *weight;
 } riders;
-
-/* The best linear field through the riders of a vertex: its value at x is the sum of w (1/W + (x_i - mean).A^-1 (x -
- * mean)) times theirs, with A their covariance. */
-typedef struct field {
-    vec3 mean, inverse[3]; /* inverse: rows of A^-1 */
-    double total;          /* W; 0: the riders are too few, or all but in a plane */
-} field;
 
 static bool list_riders(tt_scope *scratch, const tt_transfer *up, riders *r)
 {
@@ -42,8 +38,9 @@ static bool list_riders(tt_scope *scratch, const tt_transfer *up, riders *r)
     int *fill = TT_TAKE(scratch, int, count);
     r->first = TT_TAKE(scratch, int, (size_t)count + 1);
     r->index = TT_TAKE(scratch, int, 4 * (size_t)up->count);
+    r->slot = TT_TAKE(scratch, int, 4 * (size_t)up->count);
     r->weight = TT_TAKE(scratch, float, 4 * (size_t)up->count);
-    if (!fill || !r->first || !r->index || !r->weight) return false;
+    if (!fill || !r->first || !r->index || !r->slot || !r->weight) return false;
     for (int v = 0; v < up->count; v++)
         for (int i = 0; i < 4; i++)
             if (up->weight[v][i] > 0) r->first[up->index[v][i] + 1]++;
@@ -53,6 +50,7 @@ static bool list_riders(tt_scope *scratch, const tt_transfer *up, riders *r)
             if (!(up->weight[v][i] > 0)) continue;
             int at = fill[up->index[v][i]]++;
             r->index[at] = v;
+            r->slot[at] = i;
             r->weight[at] = up->weight[v][i];
         }
     return true;
@@ -103,63 +101,79 @@ bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh
     return ok;
 }
 
+/* ---- Solids ------------------------------------------------------------------------------------------------------ */
+
+/* How far a coarse vertex may be from the mean of its riders, in standard deviations. Beyond that, the noise of the riders
+ * would be blown up. */
+static const double FARTHEST = 2;
+
+/* Corrections of a coarse level are made this much larger. M_c is chosen with care (make_adjoint), so they are too small
+ * by about this much. Up to twice the right size they add no energy. */
+static const double OVER = 1.6;
+
+/* The best linear field through the riders of a vertex, weighted by W_i, what is of their masses on the vertex: its value
+ * at x is the sum of W_i (1/W + (x_i - mean).A^-1 (x - mean)) times theirs, with A their covariance times W. */
+typedef struct field {
+    vec3 mean, inverse[3]; /* inverse: rows of A^-1; 0: the riders are too few, or all but in a plane */
+    double total;          /* W */
+} field;
+
 static vec3 place(const riders *r, int i) { return vec_of(&r->fine->x[3 * (size_t)r->index[i]]); }
 
-static bool invert(const vec3 a[3], vec3 inverse[3])
+static double share(const riders *r, const double *mass, int i) { return (double)r->weight[i] * mass[r->index[i]]; }
+
+static void invert(const vec3 a[3], vec3 inverse[3])
 {
     double trace = a[0].x + a[1].y + a[2].z, det = vec_dot(a[0], vec_cross(a[1], a[2]));
-    if (!(det > 1e-4 * trace * trace * trace)) return false;
+    if (!(det > 1e-4 * trace * trace * trace)) return;
     inverse[0] = vec_scale(vec_cross(a[1], a[2]), 1 / det);
     inverse[1] = vec_scale(vec_cross(a[2], a[0]), 1 / det);
     inverse[2] = vec_scale(vec_cross(a[0], a[1]), 1 / det);
-    return true;
 }
 
-static field fit(const riders *r, int c)
+static field fit(const riders *r, const double *mass, int c)
 {
     field f = {.mean = {0, 0, 0}};
     vec3 a[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     for (int i = r->first[c]; i < r->first[c + 1]; i++) {
-        f.mean = vec_add(f.mean, vec_scale(place(r, i), (double)r->weight[i]));
-        f.total += (double)r->weight[i];
+        f.mean = vec_add(f.mean, vec_scale(place(r, i), share(r, mass, i)));
+        f.total += share(r, mass, i);
     }
     if (!(f.total > 0)) return f;
     f.mean = vec_scale(f.mean, 1 / f.total);
     for (int i = r->first[c]; i < r->first[c + 1]; i++) {
-        vec3 d = vec_sub(place(r, i), f.mean), e = vec_scale(d, (double)r->weight[i]);
+        vec3 d = vec_sub(place(r, i), f.mean), e = vec_scale(d, share(r, mass, i));
         a[0] = vec_add(a[0], vec_scale(e, d.x));
         a[1] = vec_add(a[1], vec_scale(e, d.y));
         a[2] = vec_add(a[2], vec_scale(e, d.z));
     }
-    if (!invert(a, f.inverse)) f.total = 0;
+    invert(a, f.inverse);
     return f;
 }
 
-/* Whose riders tell where each coarse vertex is: its own, or those of the vertex next to it that has the most; -1 where
- * there are none. */
-static void find_hosts(const riders *r, const field *f, int *host)
+/* Turns the weights of the riders of c into those of the field at c, or as near to it as FARTHEST allows. */
+static void weigh_riders(const riders *r, const double *mass, int c)
 {
-    for (int c = 0; c < r->coarse->nvertices; c++) host[c] = f[c].total > 0 ? c : -1;
-    for (int i = 0; i < 16 * r->coarse->ntets; i++) {
-        const int *tet = &r->coarse->tet[4 * (size_t)(i / 16)];
-        int c = tet[i / 4 % 4], other = tet[i % 4];
-        if (f[c].total > 0 || !(f[other].total > 0)) continue;
-        if (host[c] < 0 || f[other].total > f[host[c]].total) host[c] = other;
+    field f = fit(r, mass, c);
+    vec3 away = vec_sub(vec_of(&r->coarse->x[3 * (size_t)c]), f.mean);
+    vec3 slope = {vec_dot(f.inverse[0], away), vec_dot(f.inverse[1], away), vec_dot(f.inverse[2], away)};
+    double square = f.total * vec_dot(slope, away);
+    if (square > FARTHEST * FARTHEST) slope = vec_scale(slope, FARTHEST / sqrt(square));
+    for (int i = r->first[c]; i < r->first[c + 1]; i++) {
+        double along = vec_dot(vec_sub(place(r, i), f.mean), slope);
+        r->weight[i] = f.total > 0 ? (float)(share(r, mass, i) * (1 / f.total + along)) : 0;
     }
 }
 
-/* The entries of coarse vertex c, from `at` on; returns how many. */
-static int put_entries(const riders *r, const field *f, int host, int c, tt_restriction *to, int at)
+static int put_riders(const riders *r, int c, tt_restriction *to, int at)
 {
-    int first = r->first[host], count = r->first[host + 1] - first, nearest = 0;
-    vec3 here = vec_of(&r->coarse->x[3 * (size_t)c]), away = vec_sub(here, f->mean);
-    vec3 slope = {vec_dot(f->inverse[0], away), vec_dot(f->inverse[1], away), vec_dot(f->inverse[2], away)};
+    int first = r->first[c], count = r->first[c + 1] - first, nearest = 0;
+    vec3 here = vec_of(&r->coarse->x[3 * (size_t)c]);
     double least = INFINITY;
     for (int i = 0; i < count; i++) {
-        vec3 x = place(r, first + i);
-        double along = vec_dot(vec_sub(x, f->mean), slope), distance = vec_length(vec_sub(x, here));
+        double distance = vec_length(vec_sub(place(r, first + i), here));
         to->index[at + i] = r->index[first + i];
-        to->weight[at + i] = (float)((double)r->weight[first + i] * (1 / f->total + along));
+        to->weight[at + i] = r->weight[first + i];
         if (distance < least) least = distance, nearest = i;
     }
     lead_with(to, at, nearest);
@@ -174,6 +188,7 @@ static int lead_of(const tt_transfer *nearest, int c)
     return most;
 }
 
+/* The corners of the nearest tet: what is pinned must not follow what is free. */
 static int put_tet(const tt_transfer *nearest, int c, tt_restriction *to, int at)
 {
     int most = lead_of(nearest, c);
@@ -185,36 +200,75 @@ static int put_tet(const tt_transfer *nearest, int c, tt_restriction *to, int at
     return 4;
 }
 
-static bool fit_all(tt_scope *scope, tt_scope *scratch, const riders *r, tt_restriction *to)
+/* The sum of the row of vertex c in |R M^-1 R^T|. down[4 v + i]: what fine vertex v is in R of coarse vertex
+ * up->index[v][i]; `sum` is all 0, and is left so. */
+static double row_sum(const riders *r, const double *mass, const float *down, const tt_transfer *up, int c, double *sum)
 {
-    int count = r->coarse->nvertices, entries = 0;
-    field *f = TT_TAKE(scratch, field, count);
-    int *host = TT_TAKE(scratch, int, count);
-    tt_transfer nearest;
-    if (!f || !host) return false;
-    for (int c = 0; c < count; c++) f[c] = fit(r, c);
-    if (!tt_transfer_build(scratch, r->fine, r->coarse, (tt_transfer_options){.extrapolate = true}, &nearest))
-        return false;
-    find_hosts(r, f, host);
-    for (int c = 0; c < count && r->fine->pinned; c++) /* what is pinned must not follow what is free */
-        if (r->fine->pinned[nearest.index[c][lead_of(&nearest, c)]]) host[c] = -1;
-    for (int c = 0; c < count; c++) entries += host[c] < 0 ? 4 : r->first[host[c] + 1] - r->first[host[c]];
-    if (!take(scope, count, entries, to)) return false;
+    double all = 0;
+    for (int i = r->first[c]; i < r->first[c + 1]; i++)
+        for (int k = 0, v = r->index[i]; k < 4 && mass[v] > 0; k++)
+            sum[up->index[v][k]] += (double)r->weight[i] * (double)down[4 * (size_t)v + (size_t)k] / mass[v];
+    for (int i = r->first[c]; i < r->first[c + 1]; i++)
+        for (int k = 0; k < 4; k++) {
+            double *other = &sum[up->index[r->index[i]][k]];
+            all += fabs(*other);
+            *other = 0;
+        }
+    return all;
+}
+
+/* Makes `up` M^-1 R^T M_c, with M_c such that no row of R M^-1 R^T M_c is larger than 1 in sum: a correction never goes
+ * too far. Vertices on which too little rides get a mass of 0. */
+static bool make_adjoint(tt_scope *scratch, const riders *r, const double *mass, const unsigned char *held,
+                         tt_transfer *up, double *coarse_mass)
+{
+    int count = r->coarse->nvertices;
+    float *down = TT_TAKE(scratch, float, 4 * (size_t)up->count);
+    double *sum = TT_TAKE(scratch, double, count);
+    if (!down || !sum) return false;
+    for (int c = 0; c < count; c++)
+        for (int i = r->first[c]; i < r->first[c + 1] && !held[c]; i++)
+            down[4 * (size_t)r->index[i] + (size_t)r->slot[i]] = r->weight[i];
     for (int c = 0; c < count; c++) {
-        int at = to->first[c];
-        to->first[c + 1] =
-            at + (host[c] < 0 ? put_tet(&nearest, c, to, at) : put_entries(r, &f[host[c]], host[c], c, to, at));
+        double row = held[c] ? 0 : row_sum(r, mass, down, up, c, sum);
+        for (int i = r->first[c]; i < r->first[c + 1] && held[c]; i++) coarse_mass[c] += share(r, mass, i);
+        if (row > 0) coarse_mass[c] = 1 / row;
+        for (int i = r->first[c]; i < r->first[c + 1] && !held[c]; i++) {
+            double m = mass[r->index[i]] * row;
+            up->weight[r->index[i]][r->slot[i]] = m > 0 ? (float)(OVER * (double)r->weight[i] / m) : 0;
+        }
     }
     return true;
 }
 
-bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,
-                        tt_restriction *restriction)
+static bool fit_all(tt_scope *scope, tt_scope *scratch, const riders *r, const double *mass, tt_transfer *up,
+                    double *coarse_mass, tt_restriction *to)
+{
+    int count = r->coarse->nvertices, entries = 0;
+    unsigned char *held = TT_TAKE(scratch, unsigned char, count);
+    tt_transfer nearest;
+    if (!held || !tt_transfer_build(scratch, r->fine, r->coarse, (tt_transfer_options){.extrapolate = true}, &nearest))
+        return false;
+    for (int c = 0; c < count; c++) {
+        held[c] = r->fine->pinned && r->fine->pinned[nearest.index[c][lead_of(&nearest, c)]];
+        entries += held[c] ? 4 : r->first[c + 1] - r->first[c];
+    }
+    if (!take(scope, count, entries, to)) return false;
+    for (int c = 0; c < count; c++) {
+        int at = to->first[c];
+        if (!held[c]) weigh_riders(r, mass, c);
+        to->first[c + 1] = at + (held[c] ? put_tet(&nearest, c, to, at) : put_riders(r, c, to, at));
+    }
+    return make_adjoint(scratch, r, mass, held, up, coarse_mass);
+}
+
+bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const double *mass,
+                        tt_transfer *up, double *coarse_mass, tt_restriction *restriction)
 {
     tt_scope scratch;
     riders r = {.fine = fine, .coarse = coarse};
     tt_scope_open(&scratch, &scope->allocator);
-    bool ok = list_riders(&scratch, up, &r) && fit_all(scope, &scratch, &r, restriction);
+    bool ok = list_riders(&scratch, up, &r) && fit_all(scope, &scratch, &r, mass, up, coarse_mass, restriction);
     tt_scope_close(&scratch);
     return ok;
 }

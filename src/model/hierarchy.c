@@ -1,5 +1,6 @@
 #include "model/hierarchy.h"
 
+#include "mesh/coarse_rest.h"
 #include "mesh/coarsen.h"
 #include "mesh/coarsen_lines.h"
 #include "mesh/coarsen_tets.h"
@@ -105,35 +106,62 @@ bool tt_hierarchy_ride(tt_scope *scope, tt_hierarchy *hierarchy, int i)
     return tt_transfer_build(scope, &level->mesh, fine, (tt_transfer_options){.origin = level->origin}, &level->up);
 }
 
-/* The transfer from the finer mesh. Vertices of a coarse solid are none of the finer mesh: they follow the fine
- * vertices that ride on them. Those of a coarse rope follow the ones that ride on them by mass. Only then are its links
- * forces that have an energy. With copies a hanging rope would tremble for ever. */
+/* The transfer from the finer mesh. Vertices of a coarse rope follow the ones that ride on them by mass. Only then are
+ * its links forces that have an energy. With copies a hanging rope would tremble for ever. */
 static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, const double *mass, tt_coarse_mesh *level)
 {
-    if (type == TT_MESH_SOLID) return tt_restriction_fit(scope, fine, &level->mesh, &level->up, &level->down);
     if (type == TT_MESH_ROPES)
         return tt_restriction_mean(scope, fine, &level->mesh, &level->up, mass, level->origin, &level->down);
     return tt_restriction_copy(scope, level->origin, level->mesh.nvertices, &level->down);
 }
 
+/* Gives the level its masses; `mass` holds those of the finer vertices, and then those of the coarse ones. A vertex that
+ * nothing rides on is in no tet, so its mass does not matter. */
+static bool set_masses(tt_scope *scope, tt_coarse_mesh *level, double *own, double **mass)
+{
+    int count = level->mesh.nvertices;
+    level->mesh.mass = TT_TAKE(scope, float, count);
+    if (!level->mesh.mass) return false;
+    for (int v = 0; v < count; v++) level->mesh.mass[v] = own[v] > 0 ? (float)own[v] : 1;
+    *mass = own;
+    return true;
+}
+
 /* A coarse vertex has the mass of what rides on it. So a change of the coarse level has the same momentum when it
- * arrives on the finer one. Where next to nothing rides, a hundredth of the mean mass keeps the vertex calm. `mass`
- * holds the masses of the finer vertices, and then those of the coarse ones. */
+ * arrives on the finer one. Where next to nothing rides, a hundredth of the mean mass keeps the vertex calm. */
 static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
 {
     int count = coarse->mesh.nvertices;
     const tt_transfer *up = &coarse->up;
     double *own = TT_TAKE(scope, double, count), total = 0;
-    coarse->mesh.mass = TT_TAKE(scope, float, count);
-    if (!own || !coarse->mesh.mass) return false;
+    if (!own) return false;
     for (int v = 0; v < up->count; v++)
         for (int i = 0; i < 4; i++) own[up->index[v][i]] += (double)up->weight[v][i] * (*mass)[v];
     for (int v = 0; v < count; v++) total += own[v];
-    for (int v = 0; v < count; v++) {
-        own[v] = fmax(own[v], 0.01 * total / count);
-        coarse->mesh.mass[v] = (float)own[v];
+    for (int v = 0; v < count; v++) own[v] = fmax(own[v], 0.01 * total / count);
+    return set_masses(scope, coarse, own, mass);
+}
+
+/* Vertices of a coarse solid are none of the finer mesh: they follow the fine vertices that ride on them. */
+static bool tie_solid(tt_scope *scope, const taut_mesh *fine, double **mass, tt_coarse_mesh *level)
+{
+    double *own = TT_TAKE(scope, double, level->mesh.nvertices);
+    return own && tt_restriction_fit(scope, fine, &level->mesh, *mass, &level->up, own, &level->down) &&
+           set_masses(scope, level, own, mass);
+}
+
+static bool tie_solids(tt_scope *scope, double *mass, tt_hierarchy *h)
+{
+    const taut_mesh *fine = h->finest.mesh;
+    for (int i = 0; i < h->count; i++) {
+        if (!tie_solid(scope, fine, &mass, &h->level[i])) return false;
+        fine = &h->level[i].mesh;
     }
-    *mass = own;
+    fine = h->finest.mesh; /* rest shapes come last, because transfers are made between the meshes as they were built */
+    for (int i = 0; i < h->count; i++) {
+        if (!tt_coarse_rest(scope, fine, &h->level[i].down, &h->level[i].mesh)) return false;
+        fine = &h->level[i].mesh;
+    }
     return true;
 }
 
@@ -184,18 +212,18 @@ bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *mater
     const tt_metric *fine = &hierarchy->finest;
     tt_mesh_type type = tt_mesh_type_of(fine->mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
-    bool uneven =
-        type != TT_MESH_CLOTH || fine->mesh->mass; /* a lattice is partly air, and ends of ropes stand alone */
+    bool uneven = type == TT_MESH_ROPES || fine->mesh->mass; /* ends of ropes stand alone */
     if (hierarchy->count == 0) return true;
     double *mass = TT_TAKE(scope, double, fine->mesh->nvertices);
     if (!mass) return false;
     tt_masses(fine->mesh, material, mass);
+    if (type == TT_MESH_SOLID) return tie_solids(scope, mass, hierarchy);
     for (int i = 0; i < hierarchy->count; i++) {
         tt_coarse_mesh *level = &hierarchy->level[i];
         if (!follow(scope, type, fine->mesh, mass, level)) return false;
         if (uneven && !weigh(scope, level, &mass)) return false;
-        if (type != TT_MESH_SOLID && !tt_reach_links(scope, pool, &reach, fine, level->origin, options->axis,
-                                                     &level->metric, &level->nlinks, &level->link))
+        if (!tt_reach_links(scope, pool, &reach, fine, level->origin, options->axis, &level->metric, &level->nlinks,
+                            &level->link))
             return false;
         if (type == TT_MESH_ROPES && !tt_reach_means(scope, &reach, fine, level)) return false;
         fine = &level->metric;

@@ -155,8 +155,6 @@ static bool add_level(tt_scope *scratch, tt_site *site, const taut_model *model,
     if (!fine->coarser) return false;
     fine->coarser->level = fine->level + 1;
     if (!link_levels(fine, coarse)) return false;
-    if (model->mesh_type == TT_MESH_SOLID && !tt_probes_build(fine->coarser, &coarse->mesh, model, h->finest.mesh))
-        return false;
     if (!add_level(scratch, site, model, fine->coarser, h, i + 1, bend_factor, options)) return false;
     fine->hash = hash_links(fine);
     return true;

@@ -60,10 +60,6 @@ struct taut_model {
     bool trained;              /* the coarser levels have limits from a training */
     tt_restriction down;       /* per particle of the coarser level: particles here that it is made of */
     tt_transfer up;            /* per particle here: particles of the coarser level */
-    /* Of a coarser level of a solid, whose own particles may be outside of it (probe.c): */
-    int nprobes;               /* 0: its particles touch colliders themselves */
-    int *probe;                /* particles of the finest level that do it for them */
-    tt_transfer ride;          /* per probe: particles of this level */
 };
 
 /* Segment numbers of a phase: first .. first + count - 1. */
@@ -86,8 +82,6 @@ taut_model *tt_model_compile(tt_site *site, const taut_mesh *mesh, const tt_topo
  * `scratch`: of the hierarchy. */
 bool tt_levels_build(taut_model *model, tt_site *site, tt_scope *scratch, tt_hierarchy *hierarchy,
                      const taut_model_options *options, taut_error *error);
-/* Gives a coarser level of a solid its probes; `coarse` and `mesh` are the meshes of that level and the finest one. */
-bool tt_probes_build(taut_model *level, const taut_mesh *coarse, const taut_model *finest, const taut_mesh *mesh);
 /* The material of the coarser levels, for a body of `model` (the finest) that now has `material`. */
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
 /* Whether links of the coarser levels that can push (reach.c) may push with this material. */

@@ -72,7 +72,7 @@ void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_subste
             tt_level *level = level_of(island, i, number);
             if (!level) continue;
             tt_run(team, &tt_stage_down, level, substep);
-            if (!level->model->nprobes) tt_touch_colliders(team, level, substep);
+            tt_touch_colliders(team, level, substep);
             tt_run(team, &tt_stage_mark, level, substep);
         }
     for (int number = most - 1; number > 0; number--) {

@@ -36,7 +36,7 @@ static bool take_blocks(tt_scope *scope, tt_level *level)
 static bool take_particles(tt_scope *scope, tt_level *level)
 {
     const taut_model *model = level->model;
-    size_t n = (size_t)model->nparticles, probes = (size_t)tt_whole_blocks(model->nprobes);
+    size_t n = (size_t)model->nparticles;
     level->p = TT_TAKE(scope, float, 4 * n);
     level->x = TT_TAKE(scope, float, 4 * n);
     level->v = TT_TAKE(scope, float, level->number == 0 ? 4 * n : 0);
@@ -45,11 +45,8 @@ static bool take_particles(tt_scope *scope, tt_level *level)
     level->excess = TT_TAKE(scope, float, 2 * (size_t)model->nparts + 2);
     level->sum = TT_TAKE(scope, float, level->limited ? 4 * n : 0);
     level->before = TT_TAKE(scope, float, level->number > 0 ? 4 * n : 0);
-    level->probe = TT_TAKE(scope, float, 4 * probes);
-    level->probed = TT_TAKE(scope, float, 4 * probes);
-    level->probe_x = TT_TAKE(scope, float, 4 * probes);
     return level->p && level->x && level->v && level->free_w && level->contacts && level->excess && level->sum &&
-           level->before && level->probe && level->probed && level->probe_x;
+           level->before;
 }
 
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level)

@@ -35,9 +35,7 @@ typedef struct tt_level {
     bool at_work;            /* passes are left in this round */
     float limit_excess;      /* the largest violation that the last pass met */
     /* Of a coarser level: */
-    float *before;         /* 4 per particle: p as it came down; then what the limits did to it */
-    float *probe, *probed; /* 4 per probe of a solid: where it goes, and where colliders push it */
-    float *probe_x;        /* 4 per probe: where it was when the substep began */
+    float *before; /* 4 per particle: p as it came down; then what the limits did to it */
 } tt_level;
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */

@@ -49,7 +49,6 @@ extern const tt_stage tt_stage_momentum; /* p, coarser's p, before -> p   none c
 extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration                      */
 extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
 extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
-extern const tt_stage tt_stage_probe;    /* mesh's p, p, before -> p   the same for a coarse solid  */
 extern const tt_stage tt_stage_weigh;    /* x, v -> momentum     of a body that nothing touches     */
 extern const tt_stage tt_stage_gather_moved; /* x, v, p -> sums  of a body that hangs from a line   */
 extern const tt_stage tt_stage_lean;     /* sums, p -> axis      how its constraints turned it      */
@@ -67,7 +66,7 @@ extern const tt_stage tt_stage_follow;   /* box -> origin, shift                
 extern const tt_stage tt_stage_shift;    /* p, shift -> p        the origin has moved               */
 extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vertex order            */
 
-/* Keeps a level out of the colliders: by its particles, or by probes of the mesh that stand for them. */
+/* Keeps a level out of the colliders. The coarser levels of solids, whose vertices may be outside, touch none. */
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep);
 
 /* The limits of all bodies of an island (cascade.c): on the coarser levels, and on the mesh itself. */
