@@ -36,7 +36,7 @@ static void share_out(const tt_maker *maker, share *shares)
     const taut_mesh *mesh = maker->mesh;
     for (int t = 0; t < mesh->ntris; t++)
         for (int c = 0; c < 3; c++) {
-            int e = tt_find_edge(maker->topology, mesh->tri[3 * t + c], mesh->tri[3 * t + (c + 1) % 3]);
+            int e = maker->topology->side_edge[3 * t + c];
             add_share(&shares[e], tt_tri_area(mesh, t) / 3, tt_tri_scale(mesh, t));
         }
     for (int t = 0; t < mesh->ntets; t++)

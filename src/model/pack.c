@@ -37,12 +37,13 @@ struct tt_plan {
     const taut_model *model;
     const tt_maker *maker;
     int nsegments;
-    int *start;      /* of the elements of each segment; one more         */
-    int *element;    /* in the maker's list, sorted by segment            */
-    int *order;      /* the same, block by block                          */
-    int *segment;    /* as in tt_group                                    */
-    uint8_t *live;   /* of each block                                    */
-    tt_group *group; /* that is filled                                 */
+    int *particle;   /* of each element of the maker */
+    int *start;      /* of the elements of each segment; one more     */
+    int *element;    /* in the maker's list, sorted by segment        */
+    int *order;      /* the same, block by block                      */
+    int *segment;    /* as in tt_group                                */
+    uint8_t *live;   /* of each block                                 */
+    tt_group *group; /* that is filled                                */
 };
 
 typedef struct packer {
@@ -64,7 +65,17 @@ static const int *vertices_of(const tt_plan *p, int element)
     return &p->maker->particle[(size_t)element * (size_t)(kind->particles + kind->anchors)];
 }
 
-static int particle_of(const tt_plan *p, int element, int i) { return p->model->place[vertices_of(p, element)[i]]; }
+static int particle_of(const tt_plan *p, int element, int i)
+{
+    return p->particle[(size_t)element * (size_t)p->maker->kind->particles + (size_t)i];
+}
+
+static void find_particles(tt_plan *p)
+{
+    int *to = p->particle;
+    for (int element = 0; element < p->maker->count; element++)
+        for (int i = 0; i < p->maker->kind->particles; i++) *to++ = p->model->place[vertices_of(p, element)[i]];
+}
 
 /* ---- Segments ---------------------------------------------------------------------------------------------------- */
 
@@ -95,7 +106,7 @@ static int segment_of(const tt_plan *p, int element)
 static bool find_segments(tt_plan *p, tt_scope *scratch)
 {
     int n = p->maker->count, nsegments = p->nsegments;
-    int *segment = TT_TAKE(scratch, int, n), *at = TT_TAKE(scratch, int, nsegments + 1);
+    int *segment = TT_TAKE_RAW(scratch, int, n), *at = TT_TAKE(scratch, int, nsegments + 1);
     if (!segment || !at) return false;
     for (int i = 0; i < n; i++) p->start[(segment[i] = segment_of(p, i)) + 1]++;
     for (int s = 0; s < nsegments; s++) p->start[s + 1] += p->start[s], at[s] = p->start[s];
@@ -159,11 +170,11 @@ static bool is_urgent(const packer *k, int element)
     return false;
 }
 
-/* Closes the gaps in the window; what stays keeps its order. */
-static void close_gaps(packer *k)
+/* Closes the gaps in the window from `first` on; what stays keeps its order. */
+static void close_gaps(packer *k, int first)
 {
-    int kept = 0;
-    for (int i = 0; i < k->nwaiting; i++)
+    int kept = first;
+    for (int i = first; i < k->nwaiting; i++)
         if (k->waiting[i] >= 0) k->waiting[kept++] = k->waiting[i];
     k->nwaiting = kept;
 }
@@ -171,7 +182,7 @@ static void close_gaps(packer *k)
 /* Moves fitting elements, or those that are urgent, from the window to the block. */
 static void fill(packer *k, int apart, bool urgent)
 {
-    int n = k->nwaiting, before = k->to_come;
+    int n = k->nwaiting, gap = n;
     if (n == 0) return;
     int at = (int)(k->scatter % (uint32_t)n), looks = k->credit > 0 || n < SHORT_SEARCH ? n : SHORT_SEARCH;
     for (int i = 0; i < looks && k->plan->live[k->block] < TT_BLOCK; i++, at = at + 1 < n ? at + 1 : 0) {
@@ -180,8 +191,9 @@ static void fill(packer *k, int apart, bool urgent)
         if ((urgent && !is_urgent(k, element)) || !fits(k, element, apart)) continue;
         put(k, element);
         k->waiting[at] = -1;
+        gap = at < gap ? at : gap;
     }
-    if (k->to_come < before) close_gaps(k);
+    if (gap < n) close_gaps(k, gap);
 }
 
 static void count_in(packer *k, int element)
@@ -222,14 +234,16 @@ tt_plan *tt_plan_blocks(tt_scope *scratch, const taut_model *model, const tt_mak
     *p = (tt_plan){.model = model,
                    .maker = maker,
                    .nsegments = nsegments,
+                   .particle = TT_TAKE_RAW(scratch, int, (size_t)n *(size_t)maker->kind->particles),
                    .start = TT_TAKE(scratch, int, nsegments + 1),
-                   .element = TT_TAKE(scratch, int, n),
-                   .order = TT_TAKE(scratch, int, n),
+                   .element = TT_TAKE_RAW(scratch, int, n),
+                   .order = TT_TAKE_RAW(scratch, int, n),
                    .segment = TT_TAKE(scratch, int, nsegments + 1),
                    .live = TT_TAKE(scratch, uint8_t, n)};
     *k = (packer){
         .plan = p, .seat = TT_TAKE(scratch, seat, n > 0 ? model->nparticles : 0), .next = p->order, .scatter = 1};
-    if (!p->start || !p->element || !p->order || !p->segment || !p->live || !k->seat) return NULL;
+    if (!p->particle || !p->start || !p->element || !p->order || !p->segment || !p->live || !k->seat) return NULL;
+    find_particles(p);
     if (!find_segments(p, scratch)) return NULL;
     for (int segment = 0; segment < nsegments; segment++) plan_segment(k, segment);
     p->segment[nsegments] = k->block;
