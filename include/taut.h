@@ -504,6 +504,9 @@ typedef struct taut_body_def {
     float velocity[3];   /* m/s                          */
     uint32_t group, mask; /* what it touches: see taut_collider_def; 1 and all ones */
     double origin[3];    /* what the position is measured from; for places far from 0 0 0, where floats are coarse */
+    float imperfection;  /* of exactly flat cloth, a share of its mean edge, 0..1: vertices that are not pinned begin
+                            up to this far out of its plane, in a fixed pattern of waves. A perfect sheet would not
+                            buckle. 0.001; 0: none. Rest lengths stay as modelled */
 } taut_body_def;
 
 static inline taut_body_def taut_default_body_def(void);

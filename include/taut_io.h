@@ -137,6 +137,7 @@ typedef struct taut_scene_body {
     float warp_axis[3];       /* as given to taut_model_build */
     int levels;               /* the same */
     double mass;              /* kg, at the start */
+    float imperfection;       /* as given to taut_world_add_body */
 } taut_scene_body;
 
 typedef struct taut_camera {

@@ -150,6 +150,16 @@ static inline taut_world *space(int substeps)
     return world;
 }
 
+/* Exactly as the mesh has it, without an imperfection. */
+static inline int add_perfect(taut_world *world, const taut_model *model)
+{
+    taut_body_def def = taut_default_body_def();
+    def.imperfection = 0;
+    int body = taut_world_add_body(world, model, &def, NULL);
+    assert_true(body >= 0);
+    return body;
+}
+
 static inline int add_at(taut_world *world, const taut_model *model, float x, float y, float z)
 {
     taut_body_def def = taut_default_body_def();

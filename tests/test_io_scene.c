@@ -408,7 +408,7 @@ static void test_same_as_api(void **state)
     world_def.air_density = 1.5f, world_def.substeps = 3, world_def.iterations = 4, world_def.threads = 1;
     taut_world *world = taut_world_create(&world_def, &error);
     taut_body_def body_def = taut_default_body_def();
-    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5, {0, 0, 0}};
+    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5, {0, 0, 0}, 0.001f};
     int body = taut_world_add_body(world, model, &body_def, &error);
     assert_true(body >= 0 && taut_body_pin(world, body, 19, NULL, 0.5f, &error));
     taut_collider_def plane = taut_default_collider_def(), sphere = plane, capsule = plane;
@@ -458,7 +458,7 @@ static void test_rotation(void **state)
                  {"[0,0,3,3]", {0, 0.5f, 0}}, {"[0,-7,0,0]", {-0.5f, 0, 0}}};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         char text[300];
-        snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":" SHEET ",\"transform\":{\"rotation\":%s}}]}",
+        snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":" SHEET ",\"imperfection\":0,\"transform\":{\"rotation\":%s}}]}",
                  turns[i].rotation);
         taut_scene *scene = good_scene(text);
         const float *x = taut_body_positions(scene->world, 0, NULL) + 12;

@@ -117,7 +117,7 @@ static void pins_that_are_set_and_let_go_reach_the_levels(void **state)
     (void)state;
     taut_model *model = build(NULL);
     taut_world *world = plain_world(2, 1);
-    int body = add_at(world, model, 0, 0, 0), left = SIDE / 2 - 1, right = SIDE / 2;
+    int body = add_perfect(world, model), left = SIDE / 2 - 1, right = SIDE / 2;
     assert_true(taut_body_pin(world, body, left, NULL, 1, NULL) && taut_body_pin(world, body, right, NULL, 1, NULL));
     step_times(world, 60);
     assert_true(taut_body_stretch(world, body).stretch < 0.1);

@@ -107,7 +107,7 @@ static void nothing_is_violated_at_rest(void **state)
         m.bend.model = bends[i];
         taut_model *sheet = sheet_model(6, &m), *beam = beam_model(2, 2, 2, &m);
         taut_world *world = space(2);
-        int body = add_at(world, sheet, 0, 0, 0);
+        int body = add_perfect(world, sheet);
         add_at(world, beam, 0, 0, 0);
         for (int stepped = 0; stepped < 2; stepped++) {
             for (int kind = 0; kind < taut_kind_count(); kind++) {
@@ -226,7 +226,7 @@ static void residuals_follow_the_material(void **state)
     taut_material m = taut_default_material();
     taut_model *model = sheet_model(4, &m);
     taut_world *world = space(1);
-    int body = add_at(world, model, 0, 0, 0), kind = taut_kind_find("strain_tri");
+    int body = add_perfect(world, model), kind = taut_kind_find("strain_tri");
     step_times(world, 1);
     expect_near(taut_world_residual(world, kind).max, 0, 1e-6);
     m.strain.rest[0] = 0.75f;

@@ -180,6 +180,7 @@ static void a_body_starts_where_its_definition_says(void **state)
     memcpy(def.rotation, turn, sizeof turn);
     def.position[0] = 1, def.position[1] = 2, def.position[2] = 3;
     def.velocity[0] = 0.5f, def.velocity[1] = -1, def.velocity[2] = 2;
+    def.imperfection = 0;
     int body = taut_world_add_body(world, model, &def, NULL), count;
     const float *x = taut_body_positions(world, body, &count), *v = taut_body_velocities(world, body, NULL);
     assert_int_equal(count, 16);

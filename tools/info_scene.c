@@ -26,6 +26,8 @@ static int count_pins(const taut_mesh *mesh)
     return pins;
 }
 
+static bool is_cloth(const taut_mesh *mesh) { return mesh->ntris > 0 && mesh->ntets == 0; }
+
 /* What both forms of the description say of a body. */
 typedef struct body_figures {
     taut_mesh_report report;
@@ -72,6 +74,8 @@ static void print_body(const taut_scene_body *body, const body_figures *f, doubl
     if (mesh->nlines) info_row("lines", "%d", mesh->nlines);
     info_row("mass", "%.6g kg", body->mass);
     info_row("levels", "%d", taut_model_levels(body->model));
+    if (is_cloth(mesh))
+        info_row("imperfection", "%.3g of an edge, where the mesh is flat", (double)body->imperfection);
     print_stable_step(body->model, substep);
     print_constraints(body->model);
 }
@@ -104,6 +108,7 @@ static void json_body(const taut_scene_body *body, const body_figures *f, double
     info_integer(&object, "pinned", f->pins);
     info_number(&object, "mass", body->mass);
     info_integer(&object, "levels", taut_model_levels(body->model));
+    if (is_cloth(&body->file.mesh)) info_number(&object, "imperfection", (double)body->imperfection);
     if (taut_model_stable_step(body->model) < INFINITY) {
         info_number(&object, "stable_step", (double)taut_model_stable_step(body->model));
         info_number(&object, "substep", substep);

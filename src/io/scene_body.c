@@ -32,6 +32,7 @@ static bool read_text(const tio_check *check, const tio_json *object, body_text 
         {"render_mesh", TIO_VALUE, offsetof(body_text, render_mesh), {0, 0, false}, NULL, false},
         {"transform", TIO_VALUE, offsetof(body_text, transform), {0, 0, false}, NULL, false},
         {"velocity", TIO_VECTOR, offsetof(body_text, def.velocity), TIO_RATE, NULL, false},
+        {"imperfection", TIO_FLOAT, offsetof(body_text, def.imperfection), {0, 1, false}, NULL, false},
         {"group", TIO_BITS, offsetof(body_text, def.group), {0, 0, false}, NULL, false},
         {"mask", TIO_BITS, offsetof(body_text, def.mask), {0, 0, false}, NULL, false},
         {"warp_axis", TIO_VECTOR, offsetof(body_text, warp_axis), {-TIO_MOST, TIO_MOST, false}, NULL, false},
@@ -289,6 +290,7 @@ static bool add_to_world(const tio_check *check, const entry *e, taut_world *wor
     taut_error cause;
     for (int i = 0; i < 3; i++) def.position[i] = e->transform.position[i] + part->offset[i];
     memcpy(def.rotation, e->transform.rotation, sizeof def.rotation);
+    body->imperfection = def.imperfection;
     body->body = taut_world_add_body(world, body->model, &def, &cause);
     if (body->body < 0) return tio_fail_because(check, e->object, &cause);
     for (int v = 0; v < body->file.mesh.nvertices; v++) {

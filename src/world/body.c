@@ -5,6 +5,7 @@
 #include "base/definition.h"
 #include "base/error.h"
 #include "base/exact.h"
+#include "mesh/imperfection.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,7 +15,8 @@ enum { COOKIE = 0x7a0731a5 };
 
 void taut_init_body_def(taut_body_def *def, size_t size)
 {
-    static const taut_body_def usual = {.cookie = COOKIE, .rotation = {0, 0, 0, 1}, .group = 1, .mask = UINT32_MAX};
+    static const taut_body_def usual = {.cookie = COOKIE, .rotation = {0, 0, 0, 1}, .group = 1, .mask = UINT32_MAX,
+                                        .imperfection = 0.001f};
     tt_definition_fill(def, size, &usual, sizeof usual);
 }
 
@@ -33,6 +35,9 @@ static bool check_def(const taut_body_def *def, taut_error *error)
         if (!isfinite(def->velocity[i]))
             return tt_fail(error, TAUT_BAD_ARGUMENT, i, "body.velocity[%d] is not finite", i);
     }
+    if (!(def->imperfection >= 0 && def->imperfection <= 1))
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "body.imperfection must be in [0,1], got %g",
+                       (double)def->imperfection);
     for (int i = 0; i < 4; i++) norm += def->rotation[i] * def->rotation[i];
     if (!(fabsf(norm - 1) < 1e-3f))
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
@@ -103,15 +108,50 @@ static void choose_origin(tt_body *body, const taut_body_def *def)
     tt_lattice_approach(body->lattice, low, high, body->origin);
 }
 
+/* What starts a flat sheet's buckling: the plane of cloth that is flat, and how far its vertices may be out of it. */
+typedef struct imperfection {
+    tt_plane plane;
+    double edge, most; /* m; most is 0 for all other bodies */
+} imperfection;
+
+static double mean_edge(const taut_model *model)
+{
+    double sum = 0;
+    for (int e = 0; e < model->nedges; e++) sum += (double)model->edge[e].length;
+    return model->nedges > 0 ? sum / model->nedges : 0;
+}
+
+static imperfection imperfection_of(const taut_model *model, const taut_body_def *def)
+{
+    imperfection found = {.edge = mean_edge(model)};
+    bool flat = def->imperfection > 0 && model->mesh_type == TT_MESH_CLOTH &&
+                tt_plane_of(model->rest, model->nvertices, &found.plane);
+    found.most = flat ? (double)def->imperfection * found.edge : 0;
+    return found;
+}
+
+/* Where the particle begins before it is turned and moved. Pinned ones begin exactly where the mesh has them. */
+static void start_of(const taut_model *model, const imperfection *off, int i, float start[3])
+{
+    const float *rest = &model->rest[4 * (size_t)i];
+    double height = 0;
+    if (off->most > 0 && !model->pinned[i]) height = off->most * tt_imperfection_at(&off->plane, off->edge, rest);
+    vec3 at = vec_add(vec_of(rest), vec_scale(off->plane.normal, height));
+    start[0] = (float)at.x, start[1] = (float)at.y, start[2] = (float)at.z;
+}
+
 static void place_particles(tt_body *body, const taut_body_def *def)
 {
     const taut_model *model = tt_body_model(body);
+    const imperfection off = imperfection_of(model, def);
     choose_origin(body, def);
     for (int i = 0; i < model->nvertices; i++) {
         const float *rest = &model->rest[4 * (size_t)i];
+        float start[3];
+        start_of(model, &off, i, start);
         float *p = &body->level[0].p[4 * (size_t)i], *v = &body->level[0].v[4 * (size_t)i];
         double at[3], where[3];
-        turn_and_move(def, body->origin, rest, at);
+        turn_and_move(def, body->origin, start, at);
         for (int c = 0; c < 3; c++) {
             p[c] = (float)at[c];
             v[c] = def->velocity[c];

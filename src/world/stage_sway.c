@@ -63,8 +63,13 @@ static bool touches(const tt_level *level)
     return false;
 }
 
-/* Limits in a random order shake the body as a whole. Then friction has to stop all of its motion. */
-static bool is_shaken(const tt_level *level) { return level->material.limit.enforcement == TAUT_RANDOM; }
+/* Limits in a random order shake a body as a whole, and levels push one about that lies on a collider. Then friction has
+ * to stop all of its motion. */
+static bool is_shaken(const tt_level *level)
+{
+    bool lies = level->body->npins == 0 && touches(level);
+    return lies || level->material.limit.enforcement == TAUT_RANDOM;
+}
 
 /* Nothing but hard pins holds it, and it has levels, which alone turn it. */
 static bool hangs(const tt_level *level, const tt_substep *substep)
