@@ -9,6 +9,7 @@ typedef struct drape_options {
     const char *tests, *sides, *meshes, *rates, *threads;
     const char *material;             /* the name of a preset; NULL: the default material */
     int substeps, iterations, levels; /* 0, 0, TAUT_LEVELS_AUTO: the defaults */
+    bool flat; /* sheets begin exactly flat: without the imperfection that lets them buckle */
     bool quick, json;
     /* Told now and then which share of all work is done, 0..1, and what is under way. `about` NULL: something is going
      * to be printed. NULL: nobody listens. */

@@ -106,6 +106,7 @@ bool drape_plan_make(drape_plan *plan, const drape_options *options, taut_error 
         !find_material(plan, options->material, error))
         return false;
     for (int i = 0; i < tests.count; i++) plan->test[tests.value[i]] = true;
+    plan->flat = options->flat;
     set_solver(plan, options);
     return true;
 }

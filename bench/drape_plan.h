@@ -23,6 +23,7 @@ typedef struct drape_plan {
     taut_material material;
     taut_world_def world;
     taut_model_options model;
+    bool flat;         /* sheets have no imperfection */
     bool usual_solver; /* substeps, iterations and levels are the defaults */
 } drape_plan;
 

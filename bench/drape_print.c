@@ -17,6 +17,7 @@ static void print_settings(const drape_plan *plan)
     else printf("%d levels", plan->model.levels);
     if (plan->usual_solver) printf(": the defaults\n");
     else printf("\nthese are NOT the defaults (%d x %d, levels by the mesh)\n", usual.substeps, usual.iterations);
+    if (plan->flat) printf("sheets begin exactly flat, so they cannot buckle: NOT the default\n");
     const double density = (double)plan->material.density;
     if (drape_hang_density(plan) != density)
         printf("hang and shake have %g kg/m2 in place of the material's %g\n", drape_hang_density(plan), density);
@@ -129,8 +130,8 @@ static void print_json(const drape_plan *plan, const drape_row *r)
     printf("{\"test\":\"%s\",\"n\":%d,\"mesh\":\"%s\",\"fps\":%d,\"material\":\"%s\",\"density\":%g,\"vertices\":%d,"
            "\"levels\":%d,\"substeps\":%d,\"iterations\":%d,\"defaults\":%s,\"build_ms\":%.3f,\"threads\":[",
            drape_test_name[r->test], r->n, drape_mesh_name[r->irregular], r->rate, plan->material_name, r->density,
-           r->vertices, r->levels, plan->world.substeps, plan->world.iterations, plan->usual_solver ? "true" : "false",
-           r->build_ms);
+           r->vertices, r->levels, plan->world.substeps, plan->world.iterations,
+           plan->usual_solver && !plan->flat ? "true" : "false", r->build_ms);
     for (int i = 0; i < plan->threads.count; i++) printf("%s%d", i ? "," : "", plan->threads.value[i]);
     printf("]");
     print_numbers("ms", r->ms, plan->threads.count);

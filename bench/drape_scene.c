@@ -97,6 +97,7 @@ static bool open_world(drape_scene *s, int i, taut_error *error)
     taut_world_def def = s->plan->world;
     taut_body_def body = taut_default_body_def();
     def.threads = s->plan->threads.value[i];
+    if (s->plan->flat) body.imperfection = 0;
     s->world[i] = taut_world_create(&def, error);
     if (!s->world[i]) return false;
     if (s->test == DRAPE_BALL) { /* level, its middle above the ball */

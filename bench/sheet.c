@@ -141,9 +141,11 @@ static bool hang(const sheet_options *options, result *r, taut_error *error)
     taut_material material;
     taut_world_def def;
     choose(options, &material, &def);
+    taut_body_def start = taut_default_body_def();
+    if (options->flat) start.imperfection = 0;
     taut_model *model = build_model(options, &material, error);
     taut_world *world = model ? taut_world_create(&def, error) : NULL;
-    int body = world ? taut_world_add_body(world, model, NULL, error) : -1, levels = 0;
+    int body = world ? taut_world_add_body(world, model, &start, error) : -1, levels = 0;
     bool done = body >= 0;
     if (done) {
         for (const taut_model *level = model->coarser; level; level = level->coarser) levels++;

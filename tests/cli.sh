@@ -153,7 +153,8 @@ END
 
 drape_flags() {
     prints "^these are NOT the defaults" bench drape --test top --n 9 --mesh regular --fps 24 --threads 1 --substeps 2 \
-        --iterations 3 --levels 0 --material cotton &&
+        --iterations 3 --levels 0 --material cotton --flat &&
+        grep -q "^sheets begin exactly flat" "$work/out" &&
         grep -q "^cotton material, 2 substeps x 3 iterations, 0 levels" "$work/out" &&
         [ "$(grep -c '^top  *9 regular  *24 ' "$work/out")" -eq 1 ] &&
         grep -q "^top  *bend [0-9.]*  sag [0-9.]* times its closed form$" "$work/out"
@@ -172,7 +173,7 @@ END
 }
 
 sheet_flags() {
-    json bench sheet --n 10 --json --substeps 4 --iterations 1 --no-tethers --levels 1 --strain &&
+    json bench sheet --n 10 --json --flat --substeps 4 --iterations 1 --no-tethers --levels 1 --strain &&
         grep -q "strain .*, no tethers, 1 level, 4 substeps x 1 iteration\"" "$work/json"
 }
 
