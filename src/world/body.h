@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "world/level.h"
+#include "world/momentum.h"
 #include "world/sway.h"
 
 typedef struct tt_pin {
@@ -32,7 +33,7 @@ struct tt_body {
     float *out_x, *out_v;     /* 3 per vertex, in the mesh's order */
     float tuned_h;            /* the substep and count that the levels are ready for; count 0: none */
     int tuned_n;
-    vec3 linear, angular;   /* momentum before the constraints, the latter about the centre of mass (momentum.c) */
+    tt_motion *motion_before, *motion_after; /* per part: before the constraints, and after them (momentum.c) */
     tt_sway_sums *sway_sums; /* per part; read by friction within a substep */
     tt_sway sway;
     tt_axis axis;

@@ -14,14 +14,7 @@
  * vertices, whose angular momentum would tip the body over. The contacts of the mesh are more exact. */
 #include "world/stage.h"
 
-/* Sums over particles of mass m at x that move by d. */
-typedef struct motion {
-    double mass;
-    vec3 place, linear, angular;   /* m x, m d, m x cross d */
-    double xx, yy, zz, xy, yz, xz; /* m x x^T               */
-} motion;
-
-static void add_momentum(motion *sum, double m, vec3 x, vec3 d)
+static void add_momentum(tt_motion *sum, double m, vec3 x, vec3 d)
 {
     d = vec_scale(d, m);
     sum->mass += m;
@@ -30,20 +23,20 @@ static void add_momentum(motion *sum, double m, vec3 x, vec3 d)
     sum->angular = vec_add(sum->angular, vec_cross(x, d));
 }
 
-static void add_particle(motion *sum, double m, vec3 x, vec3 d)
+static void add_particle(tt_motion *sum, double m, vec3 x, vec3 d)
 {
     add_momentum(sum, m, x, d);
     sum->xx += m * x.x * x.x, sum->yy += m * x.y * x.y, sum->zz += m * x.z * x.z;
     sum->xy += m * x.x * x.y, sum->yz += m * x.y * x.z, sum->xz += m * x.x * x.z;
 }
 
-static vec3 centre_of(const motion *s) { return vec_scale(s->place, 1 / s->mass); }
+static vec3 centre_of(const tt_motion *s) { return vec_scale(s->place, 1 / s->mass); }
 
-static vec3 angular_about_centre(const motion *s) { return vec_sub(s->angular, vec_cross(centre_of(s), s->linear)); }
+static vec3 angular_about_centre(const tt_motion *s) { return vec_sub(s->angular, vec_cross(centre_of(s), s->linear)); }
 
 /* The turn (rad, about the centre of mass) that has this angular momentum. A little is added to the inertia. Otherwise
  * rounding alone would turn a body that is almost a line about itself. */
-static vec3 turn_of(const motion *s, vec3 angular)
+static vec3 turn_of(const tt_motion *s, vec3 angular)
 {
     vec3 centre = centre_of(s);
     double xx = s->xx - s->mass * centre.x * centre.x, yy = s->yy - s->mass * centre.y * centre.y;
@@ -64,7 +57,7 @@ typedef struct rigid {
 
 /* The rigid motion of the particles of `s` that has this momentum. It is zero if the body is a point, or if a number is
  * not finite: a bad particle must not spoil the others. */
-static rigid rigid_motion(const motion *s, vec3 linear, vec3 angular)
+static rigid rigid_motion(const tt_motion *s, vec3 linear, vec3 angular)
 {
     rigid r = {vec_scale(linear, 1 / s->mass), turn_of(s, angular), centre_of(s)};
     if (!isfinite(vec_length(r.shift) + vec_length(r.turn) + vec_length(r.centre))) return (rigid){0};
@@ -96,39 +89,63 @@ static bool flies(const tt_level *level, const tt_substep *substep)
     return body->npins == 0 && !touched;
 }
 
-static void weigh(tt_level *level, const tt_substep *substep, int piece)
+static void weigh(tt_level *level, const tt_substep *substep, int part)
 {
-    (void)substep, (void)piece;
-    motion sum = {0};
-    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4)
+    (void)substep;
+    tt_motion sum = {0};
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4)
         if (level->p[i + 3] > 0)
             add_momentum(&sum, 1 / (double)level->p[i + 3], vec_of(&level->x[i]), vec_of(&level->v[i]));
-    level->body->linear = sum.linear;
-    level->body->angular = angular_about_centre(&sum);
+    level->body->motion_before[part] = sum;
 }
 
-static motion motion_of(const tt_level *level)
+static void weigh_again(tt_level *level, const tt_substep *substep, int part)
 {
-    motion sum = {0};
-    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4)
-        if (level->p[i + 3] > 0) add_particle(&sum, 1 / (double)level->p[i + 3], vec_of(&level->p[i]), vec_of(&level->v[i]));
-    return sum;
+    (void)substep;
+    tt_motion sum = {0};
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4)
+        if (level->p[i + 3] > 0)
+            add_particle(&sum, 1 / (double)level->p[i + 3], vec_of(&level->p[i]), vec_of(&level->v[i]));
+    level->body->motion_after[part] = sum;
 }
 
-static void restore(tt_level *level, const tt_substep *substep, int piece)
+/* In the order of the parts, so that it does not matter which threads made them. */
+static tt_motion sum_of_parts(const tt_motion *part, int count)
 {
-    (void)substep, (void)piece;
-    motion sum = motion_of(level);
-    if (!(sum.mass > 0)) return;
-    rigid r = rigid_motion(&sum, vec_sub(level->body->linear, sum.linear),
-                           vec_sub(level->body->angular, angular_about_centre(&sum)));
-    for (size_t i = 0; i < 4 * (size_t)level->model->nparticles; i += 4) add_rigid(&r, &level->p[i], &level->v[i]);
+    tt_motion all = part[0];
+    for (int i = 1; i < count; i++) {
+        all.mass += part[i].mass;
+        all.place = vec_add(all.place, part[i].place);
+        all.linear = vec_add(all.linear, part[i].linear);
+        all.angular = vec_add(all.angular, part[i].angular);
+        all.xx += part[i].xx, all.yy += part[i].yy, all.zz += part[i].zz;
+        all.xy += part[i].xy, all.yz += part[i].yz, all.xz += part[i].xz;
+    }
+    return all;
+}
+
+/* Every part adds up the few sums of all parts for itself. That is cheaper than a stage of its own. */
+static void restore(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    tt_motion before = sum_of_parts(level->body->motion_before, level->model->nparts);
+    tt_motion after = sum_of_parts(level->body->motion_after, level->model->nparts);
+    if (!(after.mass > 0)) return;
+    rigid r = rigid_motion(&after, vec_sub(before.linear, after.linear),
+                           vec_sub(angular_about_centre(&before), angular_about_centre(&after)));
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4) add_rigid(&r, &level->p[i], &level->v[i]);
 }
 
 /* ---- What comes up from a level that pushes ---- */
 
 /* A particle that was moved counts at the middle of its way. */
-static void add_moved(motion *sum, const float *p, const float *moved)
+static void add_moved(tt_motion *sum, const float *p, const float *moved)
 {
     vec3 d = vec_of(moved);
     if (p[3] > 0) add_particle(sum, 1 / (double)p[3], vec_sub(vec_of(p), vec_scale(d, 0.5)), d);
@@ -138,7 +155,7 @@ static void keep_momentum(tt_level *level, const tt_substep *substep, int piece)
 {
     (void)substep, (void)piece;
     const tt_level *coarser = level + 1;
-    motion below = {0}, above = {0};
+    tt_motion below = {0}, above = {0};
     for (int i = 0; i < level->model->nparticles; i++) {
         float moved[4];
         tt_mix(&level->model->up, i, coarser->before, moved);
@@ -157,6 +174,7 @@ static bool is_free(const tt_level *level, const tt_substep *substep)
     return level[1].pushes && level->body->npins == 0;
 }
 
-const tt_stage tt_stage_weigh = {TT_WHOLE, weigh, flies};
-const tt_stage tt_stage_restore = {TT_WHOLE, restore, flies};
+const tt_stage tt_stage_weigh = {TT_PARTS, weigh, flies};
+const tt_stage tt_stage_weigh_again = {TT_PARTS, weigh_again, flies};
+const tt_stage tt_stage_restore = {TT_PARTS, restore, flies};
 const tt_stage tt_stage_momentum = {TT_WHOLE, keep_momentum, is_free};

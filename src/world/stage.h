@@ -49,7 +49,7 @@ extern const tt_stage tt_stage_momentum; /* p, coarser's p, before -> p   none c
 extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration                      */
 extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
 extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
-extern const tt_stage tt_stage_weigh;    /* x, v -> momentum     of a body that nothing touches     */
+extern const tt_stage tt_stage_weigh;    /* x, v -> motion       of a body that nothing touches     */
 extern const tt_stage tt_stage_gather_moved; /* x, v, p -> sums  of a body that hangs from a line   */
 extern const tt_stage tt_stage_lean;     /* sums, p -> axis      how its constraints turned it      */
 extern const tt_stage tt_stage_turn_back; /* p, axis -> p        takes that out                     */
@@ -57,7 +57,8 @@ extern const tt_stage tt_stage_velocity; /* p, x, v -> v, p      v = (p - x)/h  
 extern const tt_stage tt_stage_gather;   /* p, v -> sums         of the velocities that came out    */
 extern const tt_stage tt_stage_fit;      /* sums -> sway         motion of the body as a whole      */
 extern const tt_stage tt_stage_rub;      /* p, v, sway -> v      dry friction                       */
-extern const tt_stage tt_stage_restore;  /* p, v, momentum -> v  the momentum that it had           */
+extern const tt_stage tt_stage_weigh_again; /* p, v -> motion    what has become of it              */
+extern const tt_stage tt_stage_restore;  /* p, v, motion -> v    the momentum that it had           */
 extern const tt_stage tt_stage_brake;    /* v -> v               damping of all motion              */
 extern const tt_stage tt_stage_damp;     /* p, v -> v            motion along constraints           */
 extern const tt_stage tt_stage_check;    /* p, x, v -> p, v      bad particles put back             */

@@ -53,6 +53,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_run_island(team, &tt_stage_gather, island, s);
     tt_run_island(team, &tt_stage_fit, island, s);
     tt_run_island(team, &tt_stage_rub, island, s);
+    tt_run_island(team, &tt_stage_weigh_again, island, s);
     tt_run_island(team, &tt_stage_restore, island, s);
     tt_run_island(team, &tt_stage_brake, island, s);
     tt_run_island(team, &tt_stage_damp, island, s);
