@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "file_kinds.h"
 #include "interrupt.h"
+#include "resolution.h"
 #include "run_checkpoint.h"
 #include "run_lock.h"
 #include "run_names.h"
@@ -204,6 +205,18 @@ static void warn_of_long_substeps(const run *r)
             1000 * scene->substep, ceil(scene->substeps * scene->substep / stable));
 }
 
+/* One line for each model: copies would say the same. */
+static void warn_of_soft_cloth(const run *r)
+{
+    const taut_scene *scene = r->scene;
+    char text[300];
+    for (int i = 0; i < scene->nbodies && !r->options->quiet; i++) {
+        bool copy = i > 0 && scene->body[i].model == scene->body[i - 1].model;
+        if (!copy && resolution_warning(scene, &scene->body[i], text, sizeof text))
+            fprintf(stderr, "%s: %s: %s\n", RUN_COMMAND, scene->body[i].name, text);
+    }
+}
+
 static int prepare_and_go(run *r)
 {
     int code = run_names_choose(&r->names, r->options, r->scene);
@@ -212,6 +225,7 @@ static int prepare_and_go(run *r)
     if (!run_notes_open(r, &error)) return run_fail(&error);
     r->fingerprint = run_fingerprint(r);
     warn_of_long_substeps(r);
+    warn_of_soft_cloth(r);
     code = run_targets_check(r);
     if (code != ARGUMENTS_READ) return code;
     run_locks locks;

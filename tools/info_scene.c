@@ -1,5 +1,6 @@
 /* taut info of a scene: what it builds, without running it. */
 #include "info.h"
+#include "resolution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ static void print_stable_step(const taut_model *model, double substep)
              substep > stable ? ": TOO LONG" : "");
 }
 
-static void print_body(const taut_scene_body *body, const body_figures *f, double substep)
+static void print_body(const taut_scene *scene, const taut_scene_body *body, const body_figures *f)
 {
     const taut_mesh *mesh = &body->file.mesh;
     printf("\n%s: body\n", body->name);
@@ -76,7 +77,9 @@ static void print_body(const taut_scene_body *body, const body_figures *f, doubl
     info_row("levels", "%d", taut_model_levels(body->model));
     if (is_cloth(mesh))
         info_row("imperfection", "%.3g of an edge, where the mesh is flat", (double)body->imperfection);
-    print_stable_step(body->model, substep);
+    print_stable_step(body->model, scene->substep);
+    char warning[300];
+    if (resolution_warning(scene, body, warning, sizeof warning)) info_row("WARNING", "%s", warning);
     print_constraints(body->model);
 }
 
@@ -94,7 +97,7 @@ static void print_scene(const char *path, const taut_scene *scene, double bytes)
 
 /* ---- JSON ---- */
 
-static void json_body(const taut_scene_body *body, const body_figures *f, double substep)
+static void json_body(const taut_scene *scene, const taut_scene_body *body, const body_figures *f)
 {
     info_json object = {0};
     int kinds = 0;
@@ -111,8 +114,13 @@ static void json_body(const taut_scene_body *body, const body_figures *f, double
     if (is_cloth(&body->file.mesh)) info_number(&object, "imperfection", (double)body->imperfection);
     if (taut_model_stable_step(body->model) < INFINITY) {
         info_number(&object, "stable_step", (double)taut_model_stable_step(body->model));
-        info_number(&object, "substep", substep);
+        info_number(&object, "substep", scene->substep);
     }
+    taut_resolution softer = taut_model_resolution(body->model, scene->substep, scene->iterations);
+    info_number(&object, "softer_warp", softer.warp);
+    info_number(&object, "softer_weft", softer.weft);
+    info_number(&object, "softer_shear", softer.shear);
+    info_number(&object, "softer_bend", softer.bend);
     info_key(&object, "constraints");
     putchar('{');
     for (int kind = 0; kind < taut_kind_count(); kind++) {
@@ -167,7 +175,7 @@ bool info_scene(const char *path, bool json, taut_error *error)
         (json ? json_scene : print_scene)(path, scene, bytes);
         for (int i = 0; i < scene->nbodies; i++) {
             if (json && i) printf(", ");
-            (json ? json_body : print_body)(&scene->body[i], &f[i], scene->substep);
+            (json ? json_body : print_body)(scene, &scene->body[i], &f[i]);
         }
         if (json) printf("]}");
     }
