@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 taut=${1:-build/taut}
 while read -r fabric color; do
     "$taut" render docs/fabrics/table.json --set "bodies[cloth].material.preset=$fabric" \
-        --set "bodies[cloth].color=$color" --frames 180 --size 320x240 --out "docs/fabrics/$fabric.png" --quiet
+        --set "bodies[cloth].color=$color" --frames 150 --size 320x240 --out "docs/fabrics/$fabric.png" --quiet
 done <<'END'
 cotton #d9cbb0
 silk #c8334a
