@@ -84,8 +84,8 @@ typedef struct taut_error {
 } taut_error;
 
 /* Memory hook. `allocate` returns `size` bytes aligned to `alignment` (a power of two, at most 64), or NULL.
- * `release` also accepts NULL. The struct is copied; `user` must outlive everything built with it. Calls never come from
- * two threads at a time, but those of a build may come from its own threads. */
+ * `release` also accepts NULL. The struct is copied; `user` must outlive everything built with it. Calls never come
+ * from two threads at a time, but those of a build may come from its own threads. */
 typedef struct taut_allocator {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *memory, void *user);
@@ -382,8 +382,8 @@ typedef struct taut_model_options {
     int ncoarse;       /* 0: none are given */
     const taut_training *training; /* NULL, or limits of the coarser meshes from taut_train; read by the build only */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
-    int threads;       /* 0: one per core; at most TAUT_MOST_THREADS, and fewer for small meshes; the result is the same */
-    /* Called now and then while a model is built, in the caller's thread, with how much is done: 0 to 1. NULL: never. */
+    int threads;       /* 0: one per core; at most TAUT_MOST_THREADS; small meshes take fewer; the result is the same */
+    /* Called now and then while a model is built, in the caller's thread, with how much is done, 0 to 1; or NULL */
     void (*progress)(float done, void *user);
     void *progress_user;
 } taut_model_options;
