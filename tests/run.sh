@@ -332,7 +332,8 @@ END
 
 # Names go into a table as they are, quotes and commas too.
 odd_names() {
-    prints wrote $few --out o/s.pc2 --stats o/s.csv --set 'bodies[0].name=a,"b' && python3 - <<'END'
+    prints wrote $few --out o/s.pc2 --stats o/s.csv --set 'bodies[0].name=a,"b' \
+        --set bodies[0].imperfection=0 && python3 - <<'END'
 import csv
 rows = list(csv.DictReader(open("o/s.csv")))
 assert rows[0]['a,"b.shear_p99'] == "0" and None not in rows[0], rows[0]
