@@ -1,9 +1,9 @@
 /* Fabrics and soft stuff by name, in physical units. docs/fabrics.md shows them.
  *
  * Samples of one name differ by factors of two and more, so each row is one plausible sample, and its source says what
- * the figures rest on. Where no paper is named, they are textbook orders of magnitude and no single measurement. Units:
- * KES-F bending B 1 gf cm^2/cm = 9.81e-5 N m, KES-F shear G 1 gf/cm/degree = 56 N/m a radian; the extension E100 of FAST
- * is the strain under 98.1 N/m; a bending length c has B = density * 9.81 * c^3.
+ * the figures rest on. Where no paper is named, they are textbook orders of magnitude and no single measurement.
+ * Units: KES-F bending B 1 gf cm^2/cm = 9.81e-5 N m, KES-F shear G 1 gf/cm/degree = 56 N/m a radian; the extension E100
+ * of FAST is the strain under 98.1 N/m; a bending length c has B = density * 9.81 * c^3.
  *
  * Solids: for stuff that keeps its volume, a stretch modulus k along each axis and a shear modulus k/2 give Young's
  * modulus E = 1.5 k. Foam gives way in volume: its modes hardly couple, so k is about E itself. */
