@@ -75,7 +75,7 @@ bool lab_load_last_row(lab_sample *sample, const lab_trial *trial, double load, 
 
 /* c = (B / (rho g))^(1/3), m. */
 double lab_bending_length(const taut_material *material);
-/* A heavy strip that is clamped level: its length in units of c when the line from clamp to tip falls by `angle`, rad. */
+/* The length of a heavy strip that is clamped level, in units of c, when the line to its tip falls by `angle`, rad. */
 double lab_elastica_length(double angle);
 
 /* ---- Drawings ---- */
