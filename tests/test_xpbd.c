@@ -210,7 +210,7 @@ static void test_cloth_cantilever_matches_plate_theory(void **state)
 /* The strip of ASTM D1388: rigidity B and weight rho g have the bending length c = (B / (rho g))^(1/3). The line from
  * the clamp to the tip of an overhang of 2c falls by 41.49 degrees (the elastica under its own weight, integrated
  * numerically; the standard says 41.5). The clamp is half a row before the second row of pins: an overhang measured
- * from that row is half an edge too long, and bends to 47 degrees. Returns the angle in degrees. */
+ * from that row is half an edge too long: with 6 edges it bends to 47 degrees. Returns the angle in degrees. */
 static double bending_angle(taut_bend_model model, uint32_t seed)
 {
     enum { NX = 11, FREE = 12, NY = FREE + 2 };
