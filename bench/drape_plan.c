@@ -83,7 +83,9 @@ static void set_solver(drape_plan *plan, const drape_options *options)
 {
     plan->world = taut_default_world_def();
     plan->model = taut_default_model_options();
-    plan->usual_solver = !options->substeps && !options->iterations && options->levels == TAUT_LEVELS_AUTO;
+    plan->usual_solver = !options->substeps && !options->iterations && !options->balance &&
+                         options->levels == TAUT_LEVELS_AUTO;
+    if (options->balance) plan->world.stretch = 0.02f;
     if (options->substeps) plan->world.substeps = options->substeps;
     if (options->iterations) plan->world.iterations = options->iterations;
     plan->model.levels = options->levels;

@@ -15,6 +15,7 @@ static void print_settings(const drape_plan *plan)
            plan->world.iterations);
     if (plan->model.levels == TAUT_LEVELS_AUTO) printf("levels by the mesh");
     else printf("%d levels", plan->model.levels);
+    if (plan->world.stretch > 0) printf(", balanced to a stretch of %g", (double)plan->world.stretch);
     if (plan->usual_solver) printf(": the defaults\n");
     else printf("\nthese are NOT the defaults (%d x %d, levels by the mesh)\n", usual.substeps, usual.iterations);
     if (plan->flat) printf("sheets begin exactly flat, so they cannot buckle: NOT the default\n");

@@ -483,6 +483,11 @@ typedef struct taut_world_def {
     float gravity[3];    /* m/s^2 */
     float wind[3];       /* m/s   */
     float air_density;   /* kg/m^3 */
+    /* Above 0, up to 1: how far what is to be stiff may be off. Cloth and ropes of finite moduli (TAUT_PHYSICAL) that may
+     * have levels then find the balance of their forces in substeps of at most 1/120 s, with as many searches as that
+     * takes, at most `budget`, 1..1000 (docs/balance.md). All else, and all bodies with 0, takes the counts below. */
+    float stretch;
+    int budget;
     int substeps;        /* per step, 1..1000   */
     int iterations;      /* per substep, 1..1000 */
     int threads;         /* 0: one per core; at most TAUT_MOST_THREADS; ignored with parallel_for */
@@ -502,6 +507,8 @@ TAUT_API void taut_world_step(taut_world *world, float dt);
 TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);
 TAUT_API bool taut_world_set_wind(taut_world *world, const float wind[3], float air_density, taut_error *error);
 TAUT_API bool taut_world_set_solver(taut_world *world, int substeps, int iterations, taut_error *error);
+/* Sets the quality that taut_world_def speaks of. */
+TAUT_API bool taut_world_set_quality(taut_world *world, float stretch, int budget, taut_error *error);
 
 /* ---- Bodies ---------------------------------------------------------------------------------------------------- */
 

@@ -21,7 +21,8 @@ enum {
     TT_BLOCK = 16,        /* constraints in a block; they share no particle */
     TT_MAX_PARTICLES = 6, /* of a kind */
     TT_MAX_MODES = 7,
-    TT_MAX_FIELDS = 13
+    TT_MAX_FIELDS = 13,
+    TT_MAX_FORMS = 6 /* of one element */
 };
 
 /* The smallest multiple of a block that is no less than n. */
@@ -38,6 +39,7 @@ typedef struct tt_tuning {
     int stretch_form, shear_form, bend_mode;
     bool physical;
     bool active, damped, forced; /* anything to do at all: to project, to damp, to push */
+    bool balanced;               /* part of the body's balance instead of being projected */
     /* Limits: of the principal stretches, along each axis, of edges, and of bending; as in taut_limit. */
     float stretch_limit[2], axis_limit[3][2], edge_limit[2], bend_limit[2];
     float tolerance; /* an element outside by no more than this is left alone: stretch or rad */
@@ -68,6 +70,14 @@ typedef struct tt_batch {
     const tt_tuning *tuning;
 } tt_batch;
 
+/* A form sum a_k p_k of the particles of an element. If particles move by u from anywhere, the energy of the mode grows by
+ * no more than its gradient says plus the sum over its forms of 1/2 K factor |sum a_k u_k|^2, K the element's stiffness. */
+typedef struct tt_form {
+    int mode;
+    double factor;
+    double a[TT_MAX_PARTICLES];
+} tt_form;
+
 typedef struct tt_maker tt_maker;
 
 typedef struct tt_kind {
@@ -81,6 +91,17 @@ typedef struct tt_kind {
     void (*tune)(const taut_material *material, tt_tuning *tuning);
     void (*project)(const tt_batch *batch);
     void (*damp)(const tt_batch *batch);
+    /* Adds the force of the constraint as a spring, times h^2, to batch->v: what the balance of a body (world/balance.h)
+     * is made of. In physical units with finite stiffness only. NULL: always projected. */
+    void (*resist)(const tt_batch *batch);
+    /* Adds how much of that force, turned round, the displacements batch->x would bring about to batch->v. What would
+     * pull particles along with them is left out, so that no displacement gains energy. */
+    void (*stiffen)(const tt_batch *batch);
+    /* Adds what of that a displacement of each particle alone brings about: symmetric matrices, xx yy zz - to batch->v and
+     * xy yz xz - to batch->sum. NULL: the forms say it well enough. */
+    void (*brace)(const tt_batch *batch);
+    /* Linear forms that bound the energy from above, for one element. Fills at most TT_MAX_FORMS and returns how many. */
+    int (*forms)(const double *data, const tt_tuning *tuning, tt_form *form);
     void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL: it is no force */
     /* Of forces that grow with displacement: an upper bound, per particle, on the stiffness (N/m) with which an element
      * at x pulls its particle back. NULL for all other kinds. */

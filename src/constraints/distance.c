@@ -79,5 +79,6 @@ static void tune(const taut_material *material, tt_tuning *tuning)
 
 const tt_kind TT_NAME(tt_distance) = {
     .name = "distance", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
-    .create = create, .tune = tune, .project = project, .damp = damp, .value = value,
+    .create = create, .tune = tune, .project = project, .resist = resist, .stiffen = stiffen, .forms = forms,
+    .damp = damp, .value = value,
 };

@@ -82,6 +82,54 @@ TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go)
     damp_span(batch, go, PARTICLES, FIELDS, bend_span);
 }
 
+/* The force is linear: no length, no division by it. */
+TT_INLINE void resist_go(const tt_batch *batch, const tt_go *go)
+{
+    quad q[PARTICLES];
+    lane a[PARTICLES], data[FIELDS];
+    gather_all(batch->p, go, PARTICLES, q);
+    TT_UNROLL
+    for (int f = 0; f < FIELDS; f++) data[f] = field(go, f);
+    isometric_coefficients(data, a);
+    lane t = lane_all(-1) / (lane_all(batch->tuning->compliance[0]) * data[FIELDS - 1]);
+    lane3 b = scale3(a[1], sub3(lane3_of(q[1]), lane3_of(q[0])));
+    TT_UNROLL
+    for (int k = 2; k < PARTICLES; k++) b = add3(b, scale3(a[k], sub3(lane3_of(q[k]), lane3_of(q[0]))));
+    gather_all(batch->v, go, PARTICLES, q);
+    TT_UNROLL
+    for (int k = 0; k < PARTICLES; k++) move(&q[k], a[k] * t, b);
+    scatter_all(batch->v, go, PARTICLES, q);
+}
+
+TT_INLINE void stiffen_go(const tt_batch *batch, const tt_go *go)
+{
+    quad q[PARTICLES];
+    lane a[PARTICLES], data[FIELDS];
+    gather_all(batch->x, go, PARTICLES, q);
+    TT_UNROLL
+    for (int f = 0; f < FIELDS; f++) data[f] = field(go, f);
+    isometric_coefficients(data, a);
+    lane k = lane_all(1) / (lane_all(batch->tuning->compliance[0]) * data[FIELDS - 1]);
+    lane3 b = scale3(a[0], lane3_of(q[0]));
+    TT_UNROLL
+    for (int i = 1; i < PARTICLES; i++) b = add3(b, scale3(a[i], lane3_of(q[i])));
+    gather_all(batch->v, go, PARTICLES, q);
+    TT_UNROLL
+    for (int i = 0; i < PARTICLES; i++) move(&q[i], a[i] * k, b);
+    scatter_all(batch->v, go, PARTICLES, q);
+}
+
+static void stiffen(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 1, false, stiffen_go); }
+
+static void resist(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 1, false, resist_go); }
+
+static int forms(const double *data, const tt_tuning *tuning, tt_form *form)
+{
+    (void)tuning;
+    form[0] = (tt_form){0, 1, {data[0], data[1], data[2], -(data[0] + data[1] + data[2])}};
+    return 1;
+}
+
 static void project(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, 1, project_go); }
 static void damp(const tt_batch *batch) { sweep(batch, PARTICLES, FIELDS, 1, damp_go); }
 
@@ -95,5 +143,6 @@ static bool create(tt_maker *maker) { return isometric_create(maker, false); }
 
 const tt_kind TT_NAME(tt_isometric) = {
     .name = "isometric", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
-    .create = create, .tune = tt_tune_bend, .project = project, .damp = damp, .value = value,
+    .create = create, .tune = tt_tune_bend, .project = project, .resist = resist, .stiffen = stiffen, .forms = forms,
+    .damp = damp, .value = value,
 };

@@ -20,5 +20,6 @@ static bool create(tt_maker *maker) { return isometric_create(maker, true); }
 
 const tt_kind TT_NAME(tt_isometric_curved) = {
     .name = "isometric_curved", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
-    .create = create, .tune = tt_tune_bend, .project = project, .damp = damp, .value = value,
+    .create = create, .tune = tt_tune_bend, .project = project, .resist = resist, .stiffen = stiffen, .forms = forms,
+    .damp = damp, .value = value,
 };

@@ -100,6 +100,12 @@ TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane
     return t;
 }
 
+/* t of a spring instead: h^2 times its force on particle i is U_i t. */
+TT_INLINE lane response(const tt_batch *batch, int mode, lane weight, tt_lever l)
+{
+    return -lane_divide(l.C, lane_all(batch->tuning->compliance[mode]) * weight * l.rho);
+}
+
 /* One mode of an element with its scaled gradient. A mode function gets positions relative to particle 0 (r[0] = 0) and
  * inverse masses. */
 typedef struct tt_mode_value {

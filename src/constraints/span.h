@@ -135,6 +135,38 @@ TT_INLINE void damp_span(const tt_batch *batch, const tt_go *go, int n, int fiel
     scatter_all(batch->v, go, n, v);
 }
 
+TT_INLINE void resist_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
+{
+    tt_span_element e;
+    quad sum[TT_MAX_PARTICLES];
+    span_load(batch, go, n, fields, function, &e);
+    gather_all(batch->v, go, n, sum);
+    lane t = response(batch, 0, e.weight, (tt_lever){.C = e.s.C, .rho = e.s.rho});
+    TT_UNROLL
+    for (int k = 0; k < n; k++) move(&sum[k], e.s.a[k] * t, e.s.b);
+    scatter_all(batch->v, go, n, sum);
+}
+
+/* Along the span it resists with its stiffness; across, with what tension makes of it. */
+TT_INLINE void stiffen_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
+{
+    tt_span_element e;
+    quad d[TT_MAX_PARTICLES], sum[TT_MAX_PARTICLES];
+    span_load(batch, go, n, fields, function, &e);
+    gather_all(batch->x, go, n, d);
+    gather_all(batch->v, go, n, sum);
+    lane3 change = lane3_zero();
+    TT_UNROLL
+    for (int k = 0; k < n; k++) change = add3(change, scale3(e.s.a[k], lane3_of(d[k])));
+    lane k = lane_all(1) / (lane_all(batch->tuning->compliance[0]) * e.weight);
+    lane along = lane_divide(dot3(e.s.b, change), e.s.rho * e.s.rho);
+    lane tension = lane_max(lane_divide(e.s.C, e.s.rho), lane_all(0));
+    lane3 total = add3(scale3(along * (lane_all(1) - tension), e.s.b), scale3(tension, change));
+    TT_UNROLL
+    for (int i = 0; i < n; i++) move(&sum[i], e.s.a[i] * k, total);
+    scatter_all(batch->v, go, n, sum);
+}
+
 TT_INLINE double value_of_span(const double *x, const double *data, const tt_tuning *tuning, int n, int fields,
                                tt_span_function *function, double *gradient)
 {
@@ -147,7 +179,35 @@ TT_INLINE double value_of_span(const double *x, const double *data, const tt_tun
     return first_lane(s.C);
 }
 
+/* The energy of a span is that of its vector from where it should point to, so the form is the span itself. */
+TT_INLINE int forms_of_span(const double *data, const tt_tuning *tuning, int n, int fields, tt_span_function *function,
+                            tt_form *form)
+{
+    lane3 r[TT_MAX_PARTICLES];
+    lane d[TT_MAX_FIELDS];
+    for (int k = 0; k < n; k++) r[k] = lane3_zero();
+    for (int f = 0; f < fields; f++) d[f] = lane_all((real)data[f]);
+    tt_span s = function(r, d, tuning);
+    form[0] = (tt_form){.mode = 0, .factor = 1};
+    for (int k = 0; k < n; k++) form[0].a[k] = first_lane(s.a[k]);
+    return 1;
+}
+
 #define TT_SPAN_KERNELS(particles, fields, function)                                                                   \
-    TT_KERNELS(particles, fields, project_span, damp_span, value_of_span, function)
+    TT_KERNELS(particles, fields, project_span, damp_span, value_of_span, function)                                    \
+    TT_INLINE void resist_go(const tt_batch *batch, const tt_go *go)                                                   \
+    {                                                                                                                  \
+        resist_span(batch, go, particles, fields, function);                                                           \
+    }                                                                                                                  \
+    static void resist(const tt_batch *batch) { sweep_units(batch, particles, fields, 1, false, resist_go); }          \
+    TT_INLINE void stiffen_go(const tt_batch *batch, const tt_go *go)                                                  \
+    {                                                                                                                  \
+        stiffen_span(batch, go, particles, fields, function);                                                          \
+    }                                                                                                                  \
+    static void stiffen(const tt_batch *batch) { sweep_units(batch, particles, fields, 1, false, stiffen_go); }        \
+    static int forms(const double *data, const tt_tuning *tuning, tt_form *form)                                       \
+    {                                                                                                                  \
+        return forms_of_span(data, tuning, particles, fields, function, form);                                         \
+    }
 
 #endif

@@ -51,5 +51,6 @@ static bool create(tt_maker *maker)
 
 const tt_kind TT_NAME(tt_stick) = {
     .name = "stick", .particles = PARTICLES, .fields = FIELDS, .modes = 1,
-    .create = create, .tune = tt_tune_bend, .project = project, .damp = damp, .value = value,
+    .create = create, .tune = tt_tune_bend, .project = project, .resist = resist, .stiffen = stiffen, .forms = forms,
+    .damp = damp, .value = value,
 };

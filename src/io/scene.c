@@ -36,10 +36,12 @@ static bool read_settings(const tio_check *check, const tio_json *document, sett
     static const tio_key solver_keys[] = {
         {"substeps", TIO_INT, offsetof(settings, world.substeps), {1, 1000, false}, NULL, false},
         {"iterations", TIO_INT, offsetof(settings, world.iterations), {1, 1000, false}, NULL, false},
+        {"stretch", TIO_FLOAT, offsetof(settings, world.stretch), {0, 1, false}, NULL, false},
+        {"budget", TIO_INT, offsetof(settings, world.budget), {1, 1000, false}, NULL, false},
         {"steps", TIO_INT, offsetof(settings, steps), {1, 1000, false}, NULL, false},
     };
-    return tio_read_object(check, document, keys, TIO_COUNT(keys), s) &&
-           (!s->solver || tio_read_object(check, s->solver, solver_keys, TIO_COUNT(solver_keys), s));
+    if (!tio_read_object(check, document, keys, TIO_COUNT(keys), s)) return false;
+    return !s->solver || tio_read_object(check, s->solver, solver_keys, TIO_COUNT(solver_keys), s);
 }
 
 static void put(vec3 v, float out[3]) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }

@@ -11,6 +11,7 @@
 
 /* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
 enum {
+    AUTO_BALANCED = 97,
     AUTO_VERTICES = 1500,
     LEVEL_VERTICES = 5,
     WIDEST_LEVEL_VERTICES = 12,
@@ -178,11 +179,12 @@ static int most_levels(const taut_mesh *mesh, tt_mesh_type type, const taut_mate
     bool automatic = options->levels == TAUT_LEVELS_AUTO;
     int given = options->ncoarse, most = automatic ? TAUT_MOST_LEVELS : options->levels;
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
+    bool balanced = tt_can_be_balanced(material, type);
     bool small = given                   ? false
                  : type == TT_MESH_ROPES ? mesh->nlines < AUTO_LINES
                  : type == TT_MESH_SOLID ? mesh->ntets < AUTO_TETS
-                                         : mesh->nvertices < AUTO_VERTICES;
-    bool useful = type == TT_MESH_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach);
+                                         : mesh->nvertices < (balanced ? AUTO_BALANCED : AUTO_VERTICES);
+    bool useful = balanced || (type == TT_MESH_SOLID ? tt_limits_solids(material) : tt_reach_exists(&reach));
     if (type == TT_MESH_MIXED || (automatic && small) || !useful) return 0;
     return given && given < most ? given : most;
 }
@@ -213,6 +215,7 @@ bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *mater
     tt_mesh_type type = tt_mesh_type_of(fine->mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
     bool uneven = type == TT_MESH_ROPES || fine->mesh->mass; /* ends of ropes stand alone */
+    bool linked = type != TT_MESH_SOLID && tt_reach_exists(&reach);
     if (hierarchy->count == 0) return true;
     double *mass = TT_TAKE(scope, double, fine->mesh->nvertices);
     if (!mass) return false;
@@ -222,10 +225,10 @@ bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *mater
         tt_coarse_mesh *level = &hierarchy->level[i];
         if (!follow(scope, type, fine->mesh, mass, level)) return false;
         if (uneven && !weigh(scope, level, &mass)) return false;
-        if (!tt_reach_links(scope, pool, &reach, fine, level->origin, options->axis, &level->metric, &level->nlinks,
-                            &level->link))
+        if (linked && !tt_reach_links(scope, pool, &reach, fine, level->origin, options->axis, &level->metric,
+                                      &level->nlinks, &level->link))
             return false;
-        if (type == TT_MESH_ROPES && !tt_reach_means(scope, &reach, fine, level)) return false;
+        if (linked && type == TT_MESH_ROPES && !tt_reach_means(scope, &reach, fine, level)) return false;
         fine = &level->metric;
     }
     return true;

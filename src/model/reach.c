@@ -55,7 +55,7 @@ bool tt_reach_exists(const tt_reach *reach) { return isfinite(reach->all) || isf
 double tt_reach_growth(const tt_reach *built, const tt_reach *now)
 {
     const double was[3] = {built->all, built->x, built->y}, is[3] = {now->all, now->x, now->y};
-    double growth = 0;
+    double growth = tt_reach_exists(built) ? 0 : (double)INFINITY;
     for (int i = 0; i < 3; i++)
         if (isfinite(was[i])) growth = fmax(growth, is[i] / was[i]);
     return now->shear < built->shear ? growth * sqrt(2) : growth; /* x + y is at most that much longer */

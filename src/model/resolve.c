@@ -5,7 +5,7 @@
  * modulus, whatever the size of its cells. Bending over cells of the size d has k = 4 B/d^2. Coarser levels that carry
  * the same modulus add what their heavier particles deliver.
  *
- * A sheet hung by its top edge, of 17 to 65 vertices a side, 20 to 2000 N/m, 4 to 200 substeps of 1 or 4 iterations,
+ * A sheet hung by its top edge, of 17 and 33 vertices a side, 20 to 2000 N/m, 4 to 200 substeps of 1 or 4 iterations,
  * sags by 0.7 to 1.05 times what this rule says (tests/test_resolve.c). */
 #include "model/model.h"
 

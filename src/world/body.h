@@ -31,6 +31,7 @@ struct tt_body {
     float *anchor;            /* 4 per anchor of a tether: {x, y, z, active} */
     int *bad;                 /* per part: particles put back in this step */
     float *out_x, *out_v;     /* 3 per vertex, in the mesh's order */
+    bool balanced;            /* its elastic forces are balanced rather than projected (balance.h) */
     float tuned_h;            /* the substep and count that the levels are ready for; count 0: none */
     int tuned_n;
     tt_motion *motion_before, *motion_after; /* per part: before the constraints, and after them (momentum.c) */
@@ -48,9 +49,13 @@ void tt_body_free(tt_body *body);
 /* Call this whenever a caller or a restore changes material, masses or soft pins. tt_body_derive then brings the change
  * to every level before the next step. */
 static inline void tt_body_changed(tt_body *body) { body->tuned_n = 0; }
-/* Gives every level the material, masses and tuning that follow from the body, for substep h and the counts of the
- * world. Cheap when they are up to date. */
-void tt_body_derive(tt_body *body, const taut_world *world, float h);
+/* Gives every level the material, masses and tuning that follow from the body, for substep h and n iterations in all of
+ * a step. Cheap when they are up to date. */
+void tt_body_derive(tt_body *body, const taut_world *world, float h, int n);
+/* Whether coarser levels have limits, so that they move the body. */
+static inline bool tt_body_has_limits_above(const tt_body *body) { return body->nlevels > 1 && body->level[1].limited; }
+/* Whether elastic forces of the body are balanced rather than projected, with the material that it has. */
+bool tt_body_is_balanced(const tt_body *body);
 
 /* Adds a pin, or changes it. */
 void tt_body_set_pin(tt_body *body, int particle, const double target[3], float stiffness);

@@ -98,6 +98,14 @@ bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, tau
 
 /* ---- Pins and masses --------------------------------------------------------------------------------------------- */
 
+/* A particle that is held, or let go, changes the balance of its body. */
+static void set_freedom(tt_body *body, int particle, bool free)
+{
+    float *w = &body->level[0].p[4 * (size_t)particle + 3];
+    if ((*w > 0) != free) tt_body_changed(body);
+    *w = free ? body->level[0].free_w[particle] : 0;
+}
+
 void tt_body_set_pin(tt_body *body, int particle, const double target[3], float stiffness)
 {
     if (!body->pin_of[particle]) {
@@ -113,7 +121,7 @@ void tt_body_set_pin(tt_body *body, int particle, const double target[3], float 
     if (is_soft && pin->stiffness != stiffness) tt_body_changed(body);
     body->nsoft += (int)is_soft - (int)was_soft;
     pin->stiffness = stiffness;
-    body->level[0].p[4 * (size_t)particle + 3] = is_soft ? body->level[0].free_w[particle] : 0;
+    set_freedom(body, particle, is_soft);
 }
 
 void tt_body_remove_pin(tt_body *body, int particle)
@@ -125,7 +133,7 @@ void tt_body_remove_pin(tt_body *body, int particle)
     *pin = body->pin[--body->npins];
     body->pin_of[pin->particle] = number;
     body->pin_of[particle] = 0;
-    body->level[0].p[4 * (size_t)particle + 3] = body->level[0].free_w[particle];
+    set_freedom(body, particle, true);
 }
 
 static bool check_vertex(const tt_body *body, int vertex, taut_error *error)
@@ -207,6 +215,6 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     if (!b || !tt_material_change_check(tt_body_model(b), material, error)) return false;
     b->material = *material;
     tt_body_changed(b);
-    tt_body_derive(b, world, b->tuned_h); /* so that residuals are those of the new material */
+    tt_body_derive(b, world, b->tuned_h, world->def.substeps * world->def.iterations); /* so that residuals are those of the new material */
     return true;
 }

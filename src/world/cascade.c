@@ -13,11 +13,12 @@ static int most_levels(const tt_island *island)
     return most;
 }
 
-/* Level `number` of a body of the island that is in this round; NULL when it has none or sits out. */
+/* Level `number` of a body of the island that is in this round; NULL when it has none, or none with limits, or sits
+ * out. */
 static tt_level *level_of(const tt_island *island, int i, int number)
 {
     tt_body *body = island->body[i];
-    return body->in_round && number < body->nlevels ? &body->level[number] : NULL;
+    return body->in_round && number < body->nlevels && body->level[number].limited ? &body->level[number] : NULL;
 }
 
 static void begin_passes(tt_level *level, int round)

@@ -12,7 +12,10 @@ static int add_islands(taut_world *world, bool small, int count)
         tt_body *body = world->body[i];
         if (!body || is_small(body) != small) continue;
         world->member[count] = body;
-        world->island[count] = (tt_island){&world->member[count], 1, tt_body_model(body)->nparticles};
+        bool quality = world->def.stretch > 0 && tt_body_is_balanced(body);
+        world->island[count] = (tt_island){.body = &world->member[count], .nbodies = 1,
+                                           .pace = quality ? TT_BY_QUALITY : TT_COUNTED,
+                                           .particles = tt_body_model(body)->nparticles};
         count++;
     }
     return count;

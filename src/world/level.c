@@ -55,7 +55,8 @@ bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, in
     level->material = model->material;
     level->limited = has_limits(model);
     level->phase_rest = has_phase_rest(model);
-    return take_particles(scope, level) && take_blocks(scope, level);
+    return take_particles(scope, level) && take_blocks(scope, level) &&
+           tt_balance_create(scope, level);
 }
 
 tt_batch tt_batch_of(const tt_level *level, int kind, int segment)

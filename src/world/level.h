@@ -10,15 +10,16 @@
 #define TAUT_WORLD_LEVEL_H
 
 #include "model/model.h"
+#include "world/balance.h"
 
-typedef struct tt_body tt_body;
-
-typedef struct tt_level {
+struct tt_level {
     const taut_model *model;
     tt_body *body;
     int number;              /* 0: the mesh itself */
     taut_material material;  /* the body's, or what that means for a coarser level */
     float *p, *x, *v;        /* 4 per particle */
+    float *aim;              /* 4 per particle of a balanced mesh: where inertia alone would take it */
+    tt_balance balance;
     float *free_w;           /* per particle: inverse mass when not pinned */
     float *lambda[TT_KINDS]; /* XPBD's multipliers */
     tt_tuning tuning[TT_KINDS];
@@ -36,7 +37,7 @@ typedef struct tt_level {
     float limit_excess;      /* the largest violation that the last pass met */
     /* Of a coarser level: */
     float *before; /* 4 per particle: p as it came down; then what the limits did to it */
-} tt_level;
+};
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level);

@@ -19,7 +19,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 5 };
+enum { FORMAT = 6 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 
@@ -34,11 +34,13 @@ static void walk_settings(tt_cursor *c, taut_world *world)
     tt_walk_vector(c, world->def.gravity, 3);
     tt_walk_vector(c, world->def.wind, 3);
     tt_walk_vector(c, &world->def.air_density, 1);
+    tt_walk_vector(c, &world->def.stretch, 1);
+    tt_walk_int(c, &world->def.budget);
     tt_walk_int(c, &world->def.substeps);
     tt_walk_int(c, &world->def.iterations);
     tt_walk_i64(c, &world->steps);
     tt_walk_double(c, &world->seconds);
-    tt_walk_vector(c, &world->last_h, 1);
+    tt_walk_vector(c, world->last_h, TT_PACES);
 }
 
 static void walk_slot(tt_cursor *c, tt_slot *slot)
@@ -181,9 +183,11 @@ static bool impossible(const char *what, int i, taut_error *error)
 
 static bool check_settings(tt_cursor *c, taut_world *found, taut_error *error)
 {
+    bool sound = true;
     walk_settings(c, found);
-    if (!c->failed && tt_world_def_check(&found->def, NULL) && found->steps >= 0 && isfinite(found->seconds) &&
-        isfinite(found->last_h) && found->last_h >= 0)
+    for (int pace = 0; pace < TT_PACES; pace++)
+        sound = sound && isfinite(found->last_h[pace]) && found->last_h[pace] >= 0;
+    if (sound && !c->failed && tt_world_def_check(&found->def, NULL) && found->steps >= 0 && isfinite(found->seconds))
         return true;
     return tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible settings");
 }
@@ -362,7 +366,7 @@ static void read_world(tt_cursor *c, taut_world *world, const reading *r)
         if (r->made[i]) world->body[i] = r->made[i];
         if (!r->model[i]) continue;
         read_body(c, world->body[i]);
-        tt_body_derive(world->body[i], world, 1);
+        tt_body_derive(world->body[i], world, 1, world->def.substeps * world->def.iterations);
     }
 }
 

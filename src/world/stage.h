@@ -11,6 +11,8 @@ typedef struct tt_substep {
     const taut_world *world;
     float h;
     float rate;    /* 1/s: what turns a correction into velocity */
+    tt_pace pace;  /* of the bodies that it is for */
+    int count;     /* substeps of this step */
     int remaining; /* substeps of this step that are left, this one included */
     int iterations;
     const tt_broad *broad; /* colliders */
@@ -49,6 +51,7 @@ extern const tt_stage tt_stage_momentum; /* p, coarser's p, before -> p   none c
 extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration                      */
 extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
 extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
+extern const tt_stage tt_stage_meet;     /* p, x -> p            colliders alone                    */
 extern const tt_stage tt_stage_weigh;    /* x, v -> motion       of a body that nothing touches     */
 extern const tt_stage tt_stage_gather_moved; /* x, v, p -> sums  of a body that hangs from a line   */
 extern const tt_stage tt_stage_lean;     /* sums, p -> axis      how its constraints turned it      */
@@ -69,6 +72,9 @@ extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vert
 
 /* Keeps a level out of the colliders. The coarser levels of solids, whose vertices may be outside, touch none. */
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep);
+
+/* Brings a body nearer to its balance (balance.h). */
+void tt_balance_body(tt_team team, tt_body *body, const tt_substep *substep);
 
 /* The limits of all bodies of an island (cascade.c): on the coarser levels, and on the mesh itself. */
 void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round);

@@ -19,6 +19,7 @@ static void project(tt_level *level, const tt_substep *substep, int segment)
 {
     for (int kind = 0; kind < TT_KINDS; kind++) {
         if (!level->tuning[kind].active || substep->world->kinds[kind]->limit) continue;
+        if (level->tuning[kind].balanced) continue;
         tt_batch batch = tt_batch_of(level, kind, segment);
         substep->world->kinds[kind]->project(&batch);
     }

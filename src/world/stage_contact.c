@@ -1,20 +1,30 @@
 /* Contacts of a level with the colliders. */
 #include "world/stage.h"
 
-static void contact(tt_level *level, const tt_substep *substep, int part)
+static void touch(tt_level *level, const tt_substep *substep, int part, float friction)
 {
     tt_contact_batch batch = {
         .p = level->p,
         .x = level->x,
         .origin = {level->body->origin[0], level->body->origin[1], level->body->origin[2]},
         .thickness = level->material.thickness,
-        .friction = level->material.friction,
+        .friction = friction,
         .group = level->body->group,
         .mask = level->body->mask,
     };
     tt_part_range(level->model, part, &batch.first, &batch.last);
     int met = tt_contacts(substep->broad, &batch);
     if (met > level->contacts[part]) level->contacts[part] = met; /* later passes find particles where they belong */
+}
+
+static void contact(tt_level *level, const tt_substep *substep, int part)
+{
+    touch(level, substep, part, level->material.friction);
+}
+
+static void meet(tt_level *level, const tt_substep *substep, int part)
+{
+    touch(level, substep, part, 0);
 }
 
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep)
@@ -24,3 +34,4 @@ void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep
 }
 
 const tt_stage tt_stage_contact = {TT_PARTS, contact, NULL};
+const tt_stage tt_stage_meet = {TT_PARTS, meet, NULL};

@@ -76,7 +76,7 @@ static bool hangs(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
     const tt_body *body = level->body;
-    return body->nlevels > 1 && body->npins > 1 && body->nsoft == 0 && !is_shaken(level) && !touches(level);
+    return tt_body_has_limits_above(body) && body->npins > 1 && body->nsoft == 0 && !is_shaken(level) && !touches(level);
 }
 
 /* The line through the first pin and the one farthest from it, if all the others are on it too. */
@@ -159,7 +159,7 @@ static void turn_back(tt_level *level, const tt_substep *substep, int part)
 
 static double dry_friction(const tt_level *level)
 {
-    bool levels = level->body->nlevels > 1 && level->model->mesh_type == TT_MESH_CLOTH;
+    bool levels = tt_body_has_limits_above(level->body) && level->model->mesh_type == TT_MESH_CLOTH;
     return level->material.damping.dry >= 0 ? (double)level->material.damping.dry : levels ? 0.08 : 0;
 }
 

@@ -6,6 +6,7 @@
  *             forces, predict, hard pins      x, v -> p
  *             levels, coarse to fine          p -> p    limits, contacts
  *             per iteration:
+ *                 balance                     p -> p    elastic forces and inertia, over all levels
  *                 project, soft pins          p -> p    parts, then across their cuts, then the rest
  *                 contacts                    p -> p
  *             limits, contacts                p -> p    then levels and limits again, while many passes are left
@@ -33,6 +34,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_correct_by_levels(team, island, s, 0);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {
+        for (int b = 0; b < island->nbodies; b++) tt_balance_body(team, island->body[b], s);
         tt_run_island(team, &tt_stage_project, island, s);
         tt_run_island(team, &tt_stage_pull, island, s);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
@@ -64,7 +66,8 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
 static void substep_small(void *substep, int island)
 {
     const tt_substep *s = substep;
-    substep_island(tt_team_of_one(), &s->world->island[island], s, NULL);
+    if (s->world->island[island].pace == s->pace)
+        substep_island(tt_team_of_one(), &s->world->island[island], s, NULL);
 }
 
 static void arrive(tt_team team, const tt_island *island, const tt_substep *s)
@@ -87,7 +90,8 @@ static void substep_world(taut_world *world, tt_substep *s)
     if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
     tt_lap(&world->stats.ms_constraints, &since);
     for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) /* one alone has all threads */
-        substep_island((tt_team){world->run, world->run_user}, &world->island[i], s, &world->stats);
+        if (world->island[i].pace == s->pace)
+            substep_island((tt_team){world->run, world->run_user}, &world->island[i], s, &world->stats);
 }
 
 static void publish_world(taut_world *world, tt_substep *s)
@@ -99,24 +103,35 @@ static void publish_world(taut_world *world, tt_substep *s)
     tt_lap(&world->stats.ms_publish, &since);
 }
 
+/* All substeps of the bodies that go at this pace. */
+static void step_at(taut_world *world, tt_pace pace, float dt)
+{
+    int count = pace == TT_COUNTED ? world->def.substeps : tt_balance_substeps(dt);
+    tt_substep s = {.world = world, .pace = pace, .count = count, .h = dt / (float)count, .broad = &world->broad,
+                    .iterations = pace == TT_COUNTED ? world->def.iterations : 1};
+    bool any = false;
+    s.rate = 1 / fmaxf(s.h, 0.5f * world->last_h[pace]);
+    world->last_h[pace] = s.h;
+    for (int i = 0; i < world->nislands; i++)
+        for (int b = 0; b < world->island[i].nbodies && world->island[i].pace == pace; b++) {
+            tt_body_derive(world->island[i].body[b], world, s.h, s.count * s.iterations);
+            any = true;
+        }
+    for (int i = 0; i < count && any; i++) {
+        s.remaining = count - i;
+        tt_world_advance_colliders(world, i, count, s.h);
+        substep_world(world, &s);
+    }
+}
+
 void taut_world_step(taut_world *world, float dt)
 {
     if (!(dt > 0) || !isfinite(dt)) return;
     double start = tt_clock();
-    tt_substep s = {.world = world,
-                    .h = dt / (float)world->def.substeps,
-                    .iterations = world->def.iterations,
-                    .broad = &world->broad};
-    s.rate = 1 / fmaxf(s.h, 0.5f * world->last_h);
     tt_world_find_islands(world);
-    tt_world_prepare(world, s.h);
-    for (int i = 0; i < world->def.substeps; i++) {
-        s.remaining = world->def.substeps - i;
-        tt_world_advance_colliders(world, i, s.h);
-        substep_world(world, &s);
-    }
-    publish_world(world, &s);
+    tt_world_prepare(world);
+    for (int pace = 0; pace < TT_PACES; pace++) step_at(world, (tt_pace)pace, dt);
+    publish_world(world, &(tt_substep){.world = world});
     tt_world_arrive(world, dt);
-    world->last_h = s.h;
     world->stats.ms_step = tt_clock() - start;
 }

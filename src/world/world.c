@@ -15,6 +15,7 @@ void taut_init_world_def(taut_world_def *def, size_t size)
         .cookie = COOKIE,
         .gravity = {0, -9.81f, 0},
         .air_density = 1.2f,
+        .budget = 12,
         .substeps = 16,
         .iterations = 1,
     };
@@ -40,13 +41,21 @@ static bool check_air(float density, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "air_density must be at least 0, got %g", (double)density);
 }
 
+static bool check_quality(float stretch, int budget, taut_error *error)
+{
+    if (!(stretch >= 0 && stretch <= 1))
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "stretch must be in [0,1], got %g", (double)stretch);
+    return check_count("budget", budget, 1, 1000, error);
+}
+
 bool tt_world_def_check(const taut_world_def *def, taut_error *error)
 {
     if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
                          "the definition does not come from taut_default_world_def()", error))
         return false;
     return check_vector("gravity", def->gravity, error) && check_vector("wind", def->wind, error) &&
-           check_air(def->air_density, error) && check_count("substeps", def->substeps, 1, 1000, error) &&
+           check_air(def->air_density, error) && check_quality(def->stretch, def->budget, error) &&
+           check_count("substeps", def->substeps, 1, 1000, error) &&
            check_count("iterations", def->iterations, 1, 1000, error) &&
            check_count("threads", def->threads, 0, TAUT_MOST_THREADS, error);
 }
@@ -129,6 +138,18 @@ bool taut_world_set_solver(taut_world *world, int substeps, int iterations, taut
     return true;
 }
 
+bool taut_world_set_quality(taut_world *world, float stretch, int budget, taut_error *error)
+{
+    tt_clear(error);
+    if (!check_quality(stretch, budget, error)) return false;
+    if ((stretch > 0) != (world->def.stretch > 0))
+        for (int i = 0; i < world->bodies.count; i++)
+            if (world->body[i]) tt_body_changed(world->body[i]);
+    world->def.stretch = stretch;
+    world->def.budget = budget;
+    return true;
+}
+
 /* ---- Bodies ----------------------------------------------------------------------------------------------------- */
 
 bool taut_world_has_body(const taut_world *world, int body) { return tt_slots_find(&world->bodies, body) >= 0; }
@@ -202,7 +223,8 @@ int taut_world_add_body(taut_world *world, const taut_model *model, const taut_b
     tt_body *body = slot < 0 ? NULL : tt_body_create(&world->scope, model, def, error);
     if (!body) return -1;
     world->body[slot] = body;
-    tt_body_derive(body, world, 1); /* so that residuals can be asked for before the first step */
+    int n = world->def.substeps * world->def.iterations;
+    tt_body_derive(body, world, 1, n); /* so that residuals can be asked for before the first step */
     return tt_slots_add(&world->bodies);
 }
 
@@ -255,7 +277,7 @@ bool taut_collider_move(taut_world *world, int collider, const taut_collider_def
 
 /* ---- Of a step ---------------------------------------------------------------------------------------------------- */
 
-void tt_world_prepare(taut_world *world, float h)
+void tt_world_prepare(taut_world *world)
 {
     taut_stats *s = &world->stats;
     s->ms_forces = s->ms_constraints = s->ms_limits = s->ms_contacts = s->ms_velocities = s->ms_publish = 0;
@@ -263,15 +285,14 @@ void tt_world_prepare(taut_world *world, float h)
         for (int b = 0; b < world->island[i].nbodies; b++) {
             tt_body *body = world->island[i].body[b];
             const taut_model *model = tt_body_model(body);
-            tt_body_derive(body, world, h);
             for (int part = 0; part < model->nparts; part++) body->level[0].contacts[part] = body->bad[part] = 0;
         }
     tt_broad_begin(&world->broad, world->collider, world->colliders.count);
 }
 
-void tt_world_advance_colliders(taut_world *world, int substep, float h)
+void tt_world_advance_colliders(taut_world *world, int substep, int count, float h)
 {
-    float count = (float)world->def.substeps, from = (float)substep / count, to = (float)(substep + 1) / count;
+    float n = (float)count, from = (float)substep / n, to = (float)(substep + 1) / n;
     tt_broad_advance(&world->broad, world->collider, from, to, h);
 }
 

@@ -7,11 +7,15 @@
 #include "world/body.h"
 #include "world/slots.h"
 
+/* How a body goes through a step: in substeps that are counted, or as the quality asks for. */
+typedef enum tt_pace { TT_COUNTED, TT_BY_QUALITY, TT_PACES } tt_pace;
+
 /* Bodies that may touch each other in a step. What one does to another stays inside the island, so islands run side by
  * side. Today bodies do not touch each other, and each is an island of its own. */
 typedef struct tt_island {
     tt_body **body;
     int nbodies;
+    tt_pace pace; /* of all its bodies */
     int particles;
 } tt_island;
 
@@ -33,7 +37,7 @@ struct taut_world {
     tt_broad broad;   /* where colliders are */
     int64_t steps;
     double seconds;
-    float last_h; /* s: the substep before this step; 0: there was none */
+    float last_h[TT_PACES]; /* s: the substep before this step; 0: there was none */
     taut_stats stats;
 };
 
@@ -45,10 +49,10 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 
 /* Parts of a step, in the order in which it calls them. This one finds the islands (island.c). */
 void tt_world_find_islands(taut_world *world);
-/* Every level gets ready for substep h; counters start at 0. */
-void tt_world_prepare(taut_world *world, float h);
-/* Puts the colliders where they are at the end of a substep. */
-void tt_world_advance_colliders(taut_world *world, int substep, float h);
+/* Counters start at 0. */
+void tt_world_prepare(taut_world *world);
+/* Puts the colliders where they are at the end of a substep of `count`. */
+void tt_world_advance_colliders(taut_world *world, int substep, int count, float h);
 /* Colliders have reached their targets; the clock goes on. */
 void tt_world_arrive(taut_world *world, float dt);
 
