@@ -39,12 +39,14 @@ typedef struct box {
     double low[2], high[2];
 } box;
 
+/* Without fmin and fmax: on them Debian's gcc 12 for aarch64 stops with an internal error. */
 static void widen(box *b, const lab_outline *o)
 {
     for (int i = 0; i < o->count; i++)
         for (int axis = 0; axis < 2; axis++) {
-            b->low[axis] = fmin(b->low[axis], (double)o->xy[i][axis]);
-            b->high[axis] = fmax(b->high[axis], (double)o->xy[i][axis]);
+            double at = (double)o->xy[i][axis];
+            if (at < b->low[axis]) b->low[axis] = at;
+            if (at > b->high[axis]) b->high[axis] = at;
         }
 }
 
