@@ -69,7 +69,8 @@ same_as_undisturbed() {
             sed -n '/"residuals"/,/"hash"/p' s.run.json >residuals.txt &&
             sed -n '/"bodies"/,/"ms"/p' s.run.json >bodies.txt && [ "$(wc -l <hash.txt)" -eq 124 ]) || return 1
     done
-    diff -r -x s.csv -x s.run.json undisturbed "$1"
+    # A run that is killed while it writes a file may leave it under its temporary name (docs/running.md).
+    diff -r -x s.csv -x s.run.json -x '.taut-*' undisturbed "$1"
 }
 
 milliseconds() { # a random number below $1
