@@ -10,9 +10,9 @@
  * masses only.
  *
  * A V-cycle over the levels of the body about solves A. It helps each step of conjugate gradients with the true
- * stiffness (stage_balance.c). A coarse matrix is what the finer one is for motions that the
- * coarse particles can make (Galerkin), so that all levels have the moduli of the mesh, and none adds any. What is left
- * over is that of the mesh itself, so a coarse level never sees a fine wrinkle as a stretch. */
+ * stiffness (stage_balance.c). A coarse matrix is what the finer one is for motions that the coarse particles can make
+ * (Galerkin), so that all levels have the moduli of the mesh, and none adds any. What is left over is that of the mesh
+ * itself, so a coarse level never sees a fine wrinkle as a stretch. */
 #ifndef TAUT_WORLD_BALANCE_H
 #define TAUT_WORLD_BALANCE_H
 
@@ -46,10 +46,11 @@ typedef struct tt_balance {
 } tt_balance;
 
 bool tt_balance_create(tt_scope *scope, tt_level *level);
-/* Sets the matrices of all levels after a change of material, pins or masses; for another substep only. */
+/* Sets the matrices of all levels after a change of material, pins or masses. */
 void tt_balance_derive(tt_body *body);
+/* Sets what depends on the substep too. */
+void tt_balance_retune(tt_body *body, float h);
 /* How many substeps a step of dt takes by quality. */
 int tt_balance_substeps(float dt);
-void tt_balance_retune(tt_body *body, float h);
 
 #endif
