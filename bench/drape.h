@@ -7,7 +7,7 @@
 /* Lists are words with commas between them; NULL: what the benchmark takes by itself. */
 typedef struct drape_options {
     const char *tests, *sides, *meshes, *rates, *threads;
-    const char *material;             /* the name of a preset; NULL: the default material */
+    const char *material;             /* the name of a preset; NULL: TAUT_DEFAULT_CLOTH */
     int substeps, iterations, levels; /* 0, 0, TAUT_LEVELS_AUTO: the defaults */
     bool flat; /* sheets begin exactly flat: without the imperfection that lets them buckle */
     bool balance; /* cloth of a preset by quality, stretch 0.02 (docs/balance.md) */

@@ -71,10 +71,8 @@ static bool read_words(const char *option, const char *text, const char *const *
 static bool find_material(drape_plan *plan, const char *name, taut_error *error)
 {
     plan->material_name = name ? name : "default";
-    plan->material = taut_default_material();
     plan->usual_material = strcmp(plan->material_name, "default") == 0;
-    if (plan->usual_material) return true;
-    if (taut_preset_material(name, &plan->material)) return true;
+    if (taut_preset_material(plan->usual_material ? TAUT_DEFAULT_CLOTH : name, &plan->material)) return true;
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                    "--material: there is no '%s', only default and those of `taut materials --presets`", name);
 }

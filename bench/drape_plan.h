@@ -19,7 +19,7 @@ typedef struct drape_plan {
     bool test[DRAPE_TESTS];
     drape_list sides, meshes, rates, threads; /* meshes: 0 regular, 1 irregular */
     const char *material_name;
-    bool usual_material; /* the default one */
+    bool usual_material; /* the default one of cloth */
     taut_material material;
     taut_world_def world;
     taut_model_options model;
@@ -29,7 +29,8 @@ typedef struct drape_plan {
 
 bool drape_plan_make(drape_plan *plan, const drape_options *options, taut_error *error);
 
-/* kg/m^2 of hanging and shaken sheets: the default material has 0.2 there, so that figures can be compared. */
+/* kg/m^2 of hanging and shaken sheets: the default material has 0.2 there, so that figures can be compared with those
+ * of other programs. */
 double drape_hang_density(const drape_plan *plan);
 
 #endif

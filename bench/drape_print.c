@@ -11,8 +11,8 @@ static const double DEGREES = 57.29577951308232;
 static void print_settings(const drape_plan *plan)
 {
     const taut_world_def usual = taut_default_world_def();
-    printf("%s material, %d substeps x %d iterations, ", plan->material_name, plan->world.substeps,
-           plan->world.iterations);
+    printf("%s material%s, %d substeps x %d iterations, ", plan->material_name,
+           plan->usual_material ? " (" TAUT_DEFAULT_CLOTH ")" : "", plan->world.substeps, plan->world.iterations);
     if (plan->model.levels == TAUT_LEVELS_AUTO) printf("levels by the mesh");
     else printf("%d levels", plan->model.levels);
     if (plan->world.stretch > 0) printf(", balanced to a stretch of %g", (double)plan->world.stretch);

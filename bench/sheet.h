@@ -9,7 +9,7 @@ typedef struct sheet_options {
     int threads;              /* as in taut_world_def */
     int substeps, iterations; /* 0: what suits the cloth */
     int levels;               /* as in taut_model_options */
-    bool strain;              /* the default material, with warp and weft, in place of stiff edges */
+    bool strain;              /* taut_default_material(), with warp and weft, in place of stiff edges */
     bool flat;                /* it starts exactly flat, without the imperfection that lets it buckle */
     bool no_tethers, json;
     bool compare;             /* also without levels and tethers, with as many substeps as it takes */

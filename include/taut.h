@@ -10,8 +10,7 @@
  *     taut_mesh mesh;
  *     taut_mesh_sheet(&mesh, 33, 33, 1.0f, 1.0f, &error);           // 33 x 33 vertices, 1 m x 1 m
  *     taut_mesh_pin(&mesh, 0, &error);                              // hold a corner; tethers measure from it
- *     taut_material cloth = taut_default_material();
- *     taut_model *model = taut_model_build(&mesh, &cloth, NULL, &error);
+ *     taut_model *model = taut_model_build(&mesh, NULL, NULL, &error); // no material given: cloth is a light cotton
  *     taut_world *world = taut_world_create(NULL, &error);
  *     int flag = taut_world_add_body(world, model, NULL, &error);
  *     for (int frame = 0; frame < 300; frame++) taut_world_step(world, 1.0f / 60.0f);
@@ -20,7 +19,8 @@
  * Conventions
  *   Units are SI: metre, kilogram, second, newton, pascal, radian. Vectors are three floats, x y z.
  *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function: zero is a
- *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one.
+ *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one. A NULL
+ *   material is TAUT_DEFAULT_CLOTH for cloth, and taut_default_material() for ropes and solids.
  *   Bodies and colliders are small integers (ids) that stay valid until removed. Vertices keep the mesh's numbers.
  *   Every array passed in is copied unless the comment says otherwise. A pointer may be NULL where this file says so.
  *
@@ -317,7 +317,8 @@ typedef struct taut_material {
     float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */
 } taut_material;
 
-/* Cloth: ratio units, strain 1/1/0.5, isometric bending, tethers. */
+/* Stiffnesses as ratios: strain 1/1/0.5, isometric bending, tethers. Ratios fade as a mesh gets finer; the moduli of
+ * presets do not depend on it. */
 static inline taut_material taut_default_material(void);
 
 /* Fabrics (cotton, silk, denim, ...) and soft stuff (rubber, muscle, ...) by name, in physical units. docs/fabrics.md
@@ -331,6 +332,9 @@ typedef struct taut_preset {
 TAUT_API int taut_preset_count(void);
 /* NULL when there is no such row. */
 TAUT_API const taut_preset *taut_preset_at(int index);
+/* The preset of cloth (triangles, no tets) for which no material is given: NULL, or none in a scene. Ropes and solids
+ * without a material are taut_default_material(). */
+#define TAUT_DEFAULT_CLOTH "cotton"
 /* Fills the material; false when no preset has that name, and the material is then the default one. */
 static inline bool taut_preset_material(const char *name, taut_material *material);
 
@@ -391,7 +395,8 @@ typedef struct taut_model_options {
 static inline taut_model_options taut_default_model_options(void);
 
 /* Compiles mesh and material. Which constraints exist is decided here: those with a stiffness above zero. Both
- * arguments can be freed afterwards. `options` may be NULL. NULL on error. The model must outlive its bodies. */
+ * arguments can be freed afterwards. `material` (see TAUT_DEFAULT_CLOTH) and `options` may be NULL. NULL on error. The
+ * model must outlive its bodies. */
 TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material,
                                       const taut_model_options *options, taut_error *error);
 /* Whether `coarse` will do in taut_model_options.coarse as the next coarser mesh of the solid `finer`, which has
@@ -563,7 +568,8 @@ TAUT_API const taut_material *taut_body_material(const taut_world *world, int bo
 /* Changes what a body is made of while it moves. Units and bend.creation stay as built; bend.model too, but
  * TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off: `index` of
  * the error is the parameter (taut_parameter_at) that would switch one on. What only a build reads has no effect:
- * density, bend.flat and bend.sided. */
+ * density, bend.flat and bend.sided. NULL: the material that a model has without one; its units must be
+ * those built with. */
 TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
 
 /* Changes what the body touches from the next step on: see taut_collider_def. */

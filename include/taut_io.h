@@ -136,6 +136,7 @@ typedef struct taut_scene_body {
     float color[3];           /* 0..1, sRGB */
     float warp_axis[3];       /* as given to taut_model_build */
     int levels;               /* the same */
+    bool has_material;        /* the file gives it one; else it is as with NULL in taut_model_build */
     double mass;              /* kg, at the start */
     float imperfection;       /* as given to taut_world_add_body */
 } taut_scene_body;

@@ -61,6 +61,7 @@ check "train takes as many threads as the library" refuses "0 \.\. 256" train sc
 check "materials --help" helps materials
 check "lab --help" helps lab
 check "materials lists every preset" prints "^denim  *0.4  *10000  *6000" materials --presets
+check "materials says what cloth without a material is" prints "no material is given is cotton" materials --presets
 check "materials lists every parameter" prints "^strain.xx  *1  *from 0 to 1  *stretch along x (warp)" materials
 check "materials --json" prints '"key": "limit.x", "member": "limit.axis\[0\]"' materials --json
 check "usage of run" usage "run SCENE.json [" run
@@ -158,6 +159,13 @@ drape_flags() {
         grep -q "^cotton material, 2 substeps x 3 iterations, 0 levels" "$work/out" &&
         [ "$(grep -c '^top  *9 regular  *24 ' "$work/out")" -eq 1 ] &&
         grep -q "^top  *bend [0-9.]*  sag [0-9.]* times its closed form$" "$work/out"
+}
+
+# Without --material it is cotton, but for the density of hanging sheets.
+drape_default() {
+    top="bench drape --test top --n 9 --mesh regular --fps 24 --threads 1"
+    prints "^default material (cotton), .*: the defaults$" $top && tail -n 1 "$work/out" >"$work/default" &&
+        prints "^cotton material" $top --material cotton && tail -n 1 "$work/out" | cmp - "$work/default"
 }
 
 sheet_json() {
@@ -277,6 +285,7 @@ one_kernel() {
 }
 
 check "bench drape --json" drape_json
+check "bench drape takes the default material of cloth" drape_default
 check "bench drape takes its options" drape_flags
 check "bench drape: a test that is not there" refuses "no 'hng', only hang, shake" bench drape --test hang,hng
 check "bench drape: a number that is none" refuses "commas, got '5x'" bench drape --n 25,5x

@@ -32,6 +32,11 @@ refuses() { # MESSAGE ARGUMENT...
     [ $? -eq 2 ] && grep -qF "$message" "$work/error" || { cat "$work/error"; return 1; }
 }
 
+measures_cotton() {
+    "$TAUT" lab --test shear --quick >"$work/none" && "$TAUT" lab cotton --test shear --quick >"$work/cotton" &&
+        cmp "$work/none" "$work/cotton"
+}
+
 draws() {
     "$TAUT" lab silk --test cantilever --quick --out "$work/new/folder" >/dev/null &&
         python3 -c 'import sys, xml.dom.minidom
@@ -48,6 +53,7 @@ check "a sample between clamps has its shear modulus" converges cotton shear 0.8
 check "a bar has Young's modulus" converges foam bar 0.9 1.15
 check "jersey drapes and denim stands" drapes_apart
 check "a drawing has every outline" draws
+check "without a material it is cotton" measures_cotton
 check "an unknown preset is refused" refuses "did you mean 'cotton'" coton
 check "an unknown test is refused" refuses "there is no test" cotton --test strength
 check "a test of solids is not for fabrics" refuses "is not for fabrics" cotton --test bar

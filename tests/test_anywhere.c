@@ -20,11 +20,11 @@ static int open_set(void **state)
 {
     static stage_set set;
     taut_mesh mesh;
-    taut_material limited = taut_default_material();
+    taut_material ratio = taut_default_material(), limited = ratio;
     limited.limit.stretch[0] = 0.9f, limited.limit.stretch[1] = 1.1f;
     assert_true(taut_mesh_sheet(&mesh, 45, 45, 1, 1, NULL)); /* with levels */
     assert_true(taut_mesh_pin(&mesh, 0, NULL) && taut_mesh_pin(&mesh, 44, NULL));
-    set.model[SHEET] = model_of(&mesh, NULL);
+    set.model[SHEET] = model_of(&mesh, &ratio);
     assert_true(taut_mesh_chain(&mesh, 30, 2, NULL));
     assert_true(taut_mesh_pin(&mesh, 0, NULL));
     set.model[ROPE] = model_of(&mesh, NULL);

@@ -24,7 +24,8 @@ typedef struct stage {
 static int open_stage(void **state)
 {
     stage *s = calloc(1, sizeof *s);
-    s->model = sheet_model(4, NULL);
+    taut_material ratio = taut_default_material();
+    s->model = sheet_model(4, &ratio);
     s->world = plain_world(2, 1);
     s->body = add_at(s->world, s->model, 0, 0, 0);
     s->ball = add_ball(s->world, 0, -0.5f, 0, 0.1f);

@@ -12,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `material` NULL: ratios, which are rigid along warp and weft. */
 static taut_model *build_with(taut_mesh *mesh, const taut_material *material, int levels)
 {
+    const taut_material ratio = taut_default_material();
     taut_model_options options = taut_default_model_options();
     options.levels = levels;
-    taut_model *model = taut_model_build(mesh, material, &options, NULL);
+    taut_model *model = taut_model_build(mesh, material ? material : &ratio, &options, NULL);
     assert_non_null(model);
     taut_mesh_free(mesh);
     return model;

@@ -447,11 +447,11 @@ static void a_softer_material_sags_more(void **state)
 static void a_model_does_not_change_with_its_bodies(void **state)
 {
     (void)state;
-    taut_model *model = sheet_model(4, NULL);
+    taut_material m = taut_default_material();
+    taut_model *model = sheet_model(4, &m);
     taut_world *world = plain_world(1, 1);
     int first = add_at(world, model, 0, 0, 0);
     uint64_t hash = taut_model_hash(model);
-    taut_material m = taut_default_material();
     m.strain.xx = 0.1f;
     assert_true(taut_body_set_material(world, first, &m, NULL));
     int second = add_at(world, model, 0, 0, 0);
@@ -491,14 +491,14 @@ static void bending_can_be_switched_off(void **state)
     taut_model_free(model);
 }
 
-/* NULL is the default material, as everywhere. */
+/* NULL is the material that the model has without one, as everywhere. */
 static void null_is_the_default_definition(void **state)
 {
     (void)state;
     taut_model *model = sheet_model(4, NULL);
     taut_world *world = plain_world(1, 1), *plain = taut_world_create(NULL, NULL);
     int body = taut_world_add_body(world, model, NULL, NULL);
-    taut_material m = taut_default_material();
+    taut_material m = *taut_body_material(world, body);
     m.friction = 0.25f;
     assert_int_equal(taut_world_add_collider(world, NULL, NULL), 0);
     assert_true(plain && body == 0);

@@ -138,7 +138,7 @@ static bool draw(const request *r, const lab_series *series, taut_error *error)
 
 static int run(const request *r, const taut_material *material, bool solid)
 {
-    const char *name = r->material ? r->material : "default";
+    const char *name = r->material;
     taut_error error;
     int done = 0;
     if (!r->json)
@@ -160,16 +160,11 @@ static int run(const request *r, const taut_material *material, bool solid)
 
 static int begin(const request *r)
 {
-    taut_material material = taut_default_material();
+    taut_material material;
     bool solid = false, known = !r->test;
-    for (int i = 0; r->material && i < taut_preset_count(); i++)
+    for (int i = 0; i < taut_preset_count(); i++)
         if (strcmp(taut_preset_at(i)->name, r->material) == 0) solid = taut_preset_at(i)->solid;
-    if (r->material && !taut_preset_material(r->material, &material))
-        return fail_unknown(COMMAND, "preset", r->material, preset_name);
-    if (material.units != TAUT_PHYSICAL)
-        return fail(COMMAND,
-                    "the default material has ratios for stiffnesses, and no laboratory measures those; name a "
-                    "preset, such as cotton");
+    if (!taut_preset_material(r->material, &material)) return fail_unknown(COMMAND, "preset", r->material, preset_name);
     for (int i = 0; i < TESTS && r->test; i++) known = known || strcmp(r->test, tests[i]->name) == 0;
     if (!known) return fail_unknown(COMMAND, "test", r->test, test_name);
     if (r->out && !folder_make(r->out)) return fail(COMMAND, "cannot make the folder %s: %s", r->out, strerror(errno));
@@ -191,8 +186,9 @@ int command_lab(int argc, char **argv)
         .operand = "MATERIAL",
         .operand_text = &r.material,
         .about =
-            "Measures a preset (or the default material) as a textile laboratory would, with the solver that a world\n"
-            "has by default at 60 frames a second, on meshes of three finenesses (1, 2 and 4), regular and irregular.\n"
+            "Measures a preset as a textile laboratory would, with the solver that a world has by default at 60\n"
+            "frames a second, on meshes of three finenesses (1, 2 and 4), regular and irregular. Without MATERIAL it\n"
+            "is " TAUT_DEFAULT_CLOTH ", of which cloth is made where no material is given.\n"
             "  cantilever  bending length c, mm, of a strip that sticks out by 2c (ASTM D1388)\n"
             "  loop        bending length, mm, of a heart loop (ASTM D1388, Peirce's formula)\n"
             "  drape       Cusick's drape coefficient, %: 30 cm over 18 cm; and the number of folds\n"
@@ -208,5 +204,7 @@ int command_lab(int argc, char **argv)
         .options = options,
     };
     int code = arguments_read(&s, argc, argv);
-    return code == ARGUMENTS_READ ? begin(&r) : code;
+    if (code != ARGUMENTS_READ) return code;
+    if (!r.material) r.material = TAUT_DEFAULT_CLOTH;
+    return begin(&r);
 }

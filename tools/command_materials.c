@@ -183,7 +183,7 @@ static void print_presets(bool json)
         fputs(i ? ",\n " : "[", stdout);
         print_preset_json(taut_preset_at(i), &m);
     }
-    if (json) printf("]\n");
+    printf(json ? "]\n" : "\nCloth for which no material is given is " TAUT_DEFAULT_CLOTH ".\n");
 }
 
 /* ---- The command ---- */
@@ -200,7 +200,8 @@ int command_materials(int argc, char **argv)
         .command = COMMAND,
         .about = "Lists what the material of a scene can hold: key, default, range, meaning and unit. The ranges of\n"
                  "stiffnesses are those of ratio units; in physical units they have no upper end, and \"rigid\" is\n"
-                 "infinite. The units of stiffnesses are those of physical units.",
+                 "infinite. The units of stiffnesses are those of physical units. The defaults are those of a material\n"
+                 "without a preset. Cloth that has no material at all is the preset " TAUT_DEFAULT_CLOTH ".",
         .example = "taut materials\n"
                    "  taut materials --presets\n"
                    "  taut materials --json",

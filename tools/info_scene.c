@@ -29,6 +29,11 @@ static int count_pins(const taut_mesh *mesh)
 
 static bool is_cloth(const taut_mesh *mesh) { return mesh->ntris > 0 && mesh->ntets == 0; }
 
+static bool is_physical(const taut_scene *scene, const taut_scene_body *body)
+{
+    return taut_body_material(scene->world, body->body)->units == TAUT_PHYSICAL;
+}
+
 /* What both forms of the description say of a body. */
 typedef struct body_figures {
     taut_mesh_report report;
@@ -56,6 +61,14 @@ static void print_constraints(const taut_model *model)
     if (first) info_row("constraints", "none");
 }
 
+static void print_material(const taut_scene *scene, const taut_scene_body *body)
+{
+    const char *usual = is_cloth(&body->file.mesh) ? "the preset " TAUT_DEFAULT_CLOTH : "the default";
+    const char *units = is_physical(scene, body) ? "physical units" : "ratios for stiffnesses";
+    if (body->has_material) info_row("material", "as the scene says, %s", units);
+    else info_row("material", "%s, as the scene gives none; %s", usual, units);
+}
+
 /* Elastic forces are stable only up to a certain length of step. */
 static void print_stable_step(const taut_model *model, double substep)
 {
@@ -73,6 +86,7 @@ static void print_body(const taut_scene *scene, const taut_scene_body *body, con
     if (mesh->ntris) info_row("triangles", "%d, %.6g m^2", mesh->ntris, (double)f->report.area);
     if (mesh->ntets) info_row("tets", "%d, %.6g m^3", mesh->ntets, (double)f->report.volume);
     if (mesh->nlines) info_row("lines", "%d", mesh->nlines);
+    print_material(scene, body);
     info_row("mass", "%.6g kg", body->mass);
     info_row("levels", "%d", taut_model_levels(body->model));
     if (is_cloth(mesh))
@@ -109,6 +123,8 @@ static void json_body(const taut_scene *scene, const taut_scene_body *body, cons
     info_integer(&object, "tets", body->file.mesh.ntets);
     info_integer(&object, "lines", body->file.mesh.nlines);
     info_integer(&object, "pinned", f->pins);
+    info_integer(&object, "has_material", body->has_material);
+    info_integer(&object, "physical", is_physical(scene, body));
     info_number(&object, "mass", body->mass);
     info_integer(&object, "levels", taut_model_levels(body->model));
     if (is_cloth(&body->file.mesh)) info_number(&object, "imperfection", (double)body->imperfection);

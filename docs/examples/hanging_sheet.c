@@ -15,8 +15,9 @@ int main(void)
     if (!taut_mesh_sheet(&mesh, 33, 33, 1.0f, 1.0f, &error)) return fail(&error);
     if (!taut_mesh_pin(&mesh, 0, &error) || !taut_mesh_pin(&mesh, 32, &error)) return fail(&error);
 
-    taut_material cloth = taut_default_material();
-    cloth.density = 0.3f;
+    taut_material cloth;
+    if (!taut_preset_material("cotton", &cloth)) return 1;
+    cloth.density = 0.3f; /* a heavier one */
     taut_model *model = taut_model_build(&mesh, &cloth, NULL, &error);
     taut_mesh_free(&mesh);
     if (!model) return fail(&error);

@@ -251,9 +251,11 @@ static bool compile(const tio_check *check, tio_scene *s, const entry *e, const 
 static bool build_model(const tio_check *check, tio_scene *s, entry *e, taut_scene_body *body,
                         tio_scene_part *part)
 {
-    taut_material material = taut_default_material();
+    taut_material read;
     const body_text *text = &e->text;
-    if (text->material && !tio_read_material(check, text->material, &material)) return false;
+    if (text->material && !tio_read_material(check, text->material, &read)) return false;
+    body->has_material = text->material && text->material->first;
+    const taut_material *material = body->has_material ? &read : NULL;
     body->levels = taut_default_model_options().levels;
     if (!read_levels(check, text->levels, &body->levels)) return false;
     if (text->transform && !tio_read_transform(check, text->transform, &e->transform)) return false;
@@ -264,7 +266,7 @@ static bool build_model(const tio_check *check, tio_scene *s, entry *e, taut_sce
     tio_coarse coarse = {.count = 0};
     bool ok = (!text->coarse || tio_read_coarse(check, text->coarse, e->unit, e->transform.scale, &body->file.mesh,
                                                 &coarse)) &&
-              compile(check, s, e, &material, &coarse, body) && weigh(check, e, &material, body);
+              compile(check, s, e, material, &coarse, body) && weigh(check, e, material, body);
     tio_coarse_free(&coarse);
     return ok;
 }

@@ -297,9 +297,9 @@ static taut_model *build(tt_site *site, const taut_mesh *mesh, const taut_materi
 taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                              taut_error *error)
 {
-    taut_material default_material = taut_default_material();
+    taut_material usual;
     taut_model_options default_options = taut_default_model_options();
-    if (!material) material = &default_material;
+    material = tt_material_or_usual(material, tt_mesh_type_of(mesh), &usual);
     if (!options) options = &default_options;
     tt_clear(error);
     if (!tt_model_check(mesh, material, options, error)) return NULL;

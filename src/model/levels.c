@@ -53,8 +53,8 @@ bool tt_level_pushes(const taut_model *model, const taut_material *material)
 
 tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh)
 {
-    bool tris = mesh->ntris > 0, tets = mesh->ntets > 0;
-    if (tris && tets) return TT_MESH_MIXED;
+    bool tris = mesh && mesh->ntris > 0, tets = mesh && mesh->ntets > 0;
+    if (!mesh || (tris && tets)) return TT_MESH_MIXED;
     return tris ? TT_MESH_CLOTH : tets ? TT_MESH_SOLID : mesh->nlines > 0 ? TT_MESH_ROPES : TT_MESH_MIXED;
 }
 

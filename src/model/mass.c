@@ -35,9 +35,9 @@ void tt_masses(const taut_mesh *mesh, const taut_material *material, double *mas
 
 bool taut_mesh_masses(const taut_mesh *mesh, const taut_material *material, double *mass, taut_error *error)
 {
-    const taut_material usual = taut_default_material();
+    taut_material usual;
     tt_clear(error);
-    if (!material) material = &usual;
+    material = tt_material_or_usual(material, tt_mesh_type_of(mesh), &usual);
     if (!taut_mesh_check(mesh, error) || !tt_material_check(material, error)) return false;
     tt_masses(mesh, material, mass);
     return true;

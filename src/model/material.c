@@ -34,6 +34,14 @@ void taut_init_material(taut_material *material, size_t size)
     tt_definition_fill(material, size, &usual, sizeof usual);
 }
 
+const taut_material *tt_material_or_usual(const taut_material *given, tt_mesh_type type, taut_material *usual)
+{
+    if (given) return given;
+    *usual = taut_default_material();
+    if (type == TT_MESH_CLOTH) taut_preset_material(TAUT_DEFAULT_CLOTH, usual);
+    return usual;
+}
+
 /* ---- Whether all values are in their ranges -------------------------------------------------- */
 
 /* Fails with "material.NAME must be ..."; `item` is the place in a vector, -1 where there is only one value. */

@@ -95,7 +95,10 @@ bool tt_level_pushes(const taut_model *model, const taut_material *material);
 /* Whether the material sets any limit; any limit that solids have. */
 bool tt_has_limits(const taut_material *material);
 bool tt_limits_solids(const taut_material *material);
+/* Of NULL: TT_MESH_MIXED. */
 tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh);
+/* `given`, or for NULL the material of a mesh for which none is given, which goes to `usual`. */
+const taut_material *tt_material_or_usual(const taut_material *given, tt_mesh_type type, taut_material *usual);
 /* Whether a model can be built from these. */
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);

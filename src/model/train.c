@@ -303,11 +303,11 @@ static bool train(trainer *t, taut_error *error)
 taut_training *taut_train(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                           const taut_train_def *def, taut_error *error)
 {
-    taut_material default_material = taut_default_material();
+    taut_material usual;
     taut_model_options default_options = taut_default_model_options();
     taut_train_def default_def = taut_default_train_def();
     trainer t = {.mesh = mesh,
-                 .material = material ? material : &default_material,
+                 .material = tt_material_or_usual(material, tt_mesh_type_of(mesh), &usual),
                  .options = options ? options : &default_options,
                  .def = def ? def : &default_def,
                  .simd = tt_simd_choose()};

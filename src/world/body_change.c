@@ -210,9 +210,10 @@ bool taut_body_set_filter(taut_world *world, int body, uint32_t group, uint32_t 
 bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
 {
     tt_body *b = find(world, body, error);
-    taut_material default_material = taut_default_material();
-    if (!material) material = &default_material;
-    if (!b || !tt_material_change_check(tt_body_model(b), material, error)) return false;
+    if (!b) return false;
+    taut_material usual;
+    material = tt_material_or_usual(material, tt_body_model(b)->mesh_type, &usual);
+    if (!tt_material_change_check(tt_body_model(b), material, error)) return false;
     b->material = *material;
     tt_body_changed(b);
     tt_body_derive(b, world, b->tuned_h, world->def.substeps * world->def.iterations); /* so that residuals are those of the new material */
