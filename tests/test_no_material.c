@@ -166,16 +166,18 @@ static void cloth_without_a_material_is_cotton_with_levels_and_saves(void **stat
     }
 }
 
-static void training_without_a_material_is_that_of_cotton(void **state)
+/* Neither cotton nor the default material has limits. */
+static void training_without_a_material_is_refused(void **state)
 {
     (void)state;
-    taut_error unnamed, named;
+    taut_error error = stale();
     taut_mesh mesh = hanging_sheet(9);
-    const taut_material want = cotton();
-    assert_null(taut_train(&mesh, NULL, NULL, NULL, &unnamed));
-    assert_null(taut_train(&mesh, &want, NULL, NULL, &named));
-    assert_string_equal(unnamed.text, named.text);
-    assert_null(taut_train(NULL, NULL, NULL, NULL, &unnamed));
+    assert_null(taut_train(&mesh, NULL, NULL, NULL, &error));
+    expect_error(&error, (wanted){TAUT_BAD_MATERIAL, -1,
+                                  "there is nothing to train: the material needs a least and a largest stretch in its "
+                                  "limits"});
+    assert_null(taut_train(NULL, NULL, NULL, NULL, &error));
+    assert_int_equal(error.code, TAUT_BAD_MESH);
     taut_mesh_free(&mesh);
 }
 
@@ -243,7 +245,7 @@ int main(void)
         cmocka_unit_test(ropes_and_solids_without_a_material_are_the_default),
         cmocka_unit_test(the_default_material_stays_one_of_ratios),
         cmocka_unit_test(cloth_without_a_material_is_cotton_with_levels_and_saves),
-        cmocka_unit_test(training_without_a_material_is_that_of_cotton),
+        cmocka_unit_test(training_without_a_material_is_refused),
         cmocka_unit_test(cloth_of_scenes_without_a_material_is_cotton),
         cmocka_unit_test(bodies_of_scenes_without_a_material_weigh_what_they_are),
         cmocka_unit_test(scenes_without_a_material_run_as_cotton),
