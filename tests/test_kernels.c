@@ -40,6 +40,7 @@ static void make_wild_crowd(crowd *c, const variant *a, bool physical, bool tiny
     for (int mode = 0; mode < TT_MAX_MODES; mode++) {
         c->tuning.stiffness[mode] = (float)uniform(0.2, 1);
         c->tuning.compliance[mode] = (float)log_uniform(1e-4, 1e4);
+        c->tuning.spring[mode] = 1 / c->tuning.compliance[mode];
         c->tuning.damping[mode] = (float)uniform(0.2, 1);
     }
     for (int i = 0; i < CROWD; i++) {
@@ -88,9 +89,7 @@ static bool same_multipliers(const crowd *a, const crowd *b)
     for (int i = 0; i < CROWD; i++)
         for (int mode = 0; mode < oracle_of(a->variant)->modes; mode++) {
             size_t at = lambda_at(a, i, mode);
-            if (i % TT_BLOCK < a->live[i / TT_BLOCK] &&
-                !same_bits(&a->lambda[at], &b->lambda[at], 1))
-                return false;
+            if (i % TT_BLOCK < a->live[i / TT_BLOCK] && !same_bits(&a->lambda[at], &b->lambda[at], 1)) return false;
         }
     return true;
 }
@@ -115,8 +114,8 @@ static void compare_sets(const variant *a, bool physical, bool tiny)
             if (!same_bits(scalar.p, wide.p, LENGTH(wide.p)) ||
                 !same_bits(scalar.velocity, wide.velocity, LENGTH(wide.velocity)) ||
                 (physical && !same_multipliers(&scalar, &wide)))
-                fail_msg("%s differs from scalar: %s physical %d tiny %d live %d", sets[s].name,
-                         a->label, physical, tiny, live);
+                fail_msg("%s differs from scalar: %s physical %d tiny %d live %d", sets[s].name, a->label, physical,
+                         tiny, live);
         }
     }
 }
@@ -127,6 +126,69 @@ static void compare_all(bool tiny)
         for (int v = 0; v < LENGTH(variants); v++) compare_sets(&variants[v], physical, tiny);
         for (int v = 0; v < LENGTH(forces); v++) compare_sets(&forces[v], physical, tiny);
     }
+}
+
+/* What springs add to v and sum: by their force, their stiffness along x, and what resists each particle alone. */
+typedef struct springs {
+    _Alignas(64) real x[4 * 4 * CROWD], v[3][4 * 4 * CROWD], sum[4 * 4 * CROWD];
+} springs;
+
+static void run_springs(crowd *c, const tt_simd *set, springs *s)
+{
+    const tt_kind *kind = set->kinds[kind_of(c->variant)];
+    tt_batch batch = batch_of(c);
+    batch.x = s->x, batch.sum = s->sum;
+    batch.v = s->v[0], kind->resist(&batch);
+    batch.v = s->v[1], kind->stiffen(&batch);
+    batch.v = s->v[2];
+    if (kind->brace) kind->brace(&batch);
+}
+
+/* The fourth number of what springs add to is 0 and stays so. */
+static void make_springs(springs *s)
+{
+    for (int i = 0; i < LENGTH(s->x); i++) {
+        s->x[i] = i % 4 < 3 ? (real)uniform(-1, 1) : 0;
+        s->sum[i] = i % 4 < 3 ? (real)uniform(-1, 1) : 0;
+        for (int k = 0; k < 3; k++) s->v[k][i] = i % 4 < 3 ? (real)uniform(-1, 1) : 0;
+    }
+}
+
+static void compare_springs(const variant *a, bool usual, bool tiny)
+{
+    static crowd c;
+    static springs start, scalar, wide;
+    for (int live = 1; live <= TT_BLOCK; live++) {
+        make_wild_crowd(&c, a, true, tiny);
+        if (usual) c.tuning.stiffness[TRI_AREA] = 0;
+        for (int block = 0; block < LENGTH(c.live); block++) thin_out(&c, block, block == 1 ? TT_BLOCK : live);
+        make_springs(&start);
+        scalar = start;
+        run_springs(&c, &sets[0], &scalar);
+        for (int k = 0; k < 2; k++) assert_true(tiny || !same_bits(scalar.v[k], start.v[k], LENGTH(start.v[k])));
+        for (int i = 3; i < LENGTH(start.x); i += 4) assert_true(tiny || (scalar.v[0][i] == 0 && scalar.v[1][i] == 0));
+        for (int s = 1; s < nsets; s++) {
+            wide = start;
+            run_springs(&c, &sets[s], &wide);
+            if (!same_bits(scalar.v[0], wide.v[0], 3 * LENGTH(wide.v[0])) ||
+                !same_bits(scalar.sum, wide.sum, LENGTH(wide.sum)))
+                fail_msg("%s differs from scalar: springs of %s, tiny %d live %d", sets[s].name, a->label, tiny, live);
+        }
+    }
+}
+
+static void springs_give_the_same_bits(void **unused)
+{
+    (void)unused;
+    int compared = 0;
+    for (int v = 0; v < LENGTH(variants); v++)
+        for (int tiny = 0; tiny < 2; tiny++) {
+            if (!oracle_of(&variants[v])->resist) continue;
+            compare_springs(&variants[v], false, tiny);
+            compare_springs(&variants[v], true, tiny);
+            compared++;
+        }
+    assert_true(compared > 0);
 }
 
 static void all_instruction_sets_give_the_same_bits(void **unused)
@@ -160,8 +222,7 @@ static void dead_lanes_change_nothing(void **unused)
                     size_t at = particle_at(&c, i, 0);
                     int n = 4 * c.e[i].particles;
                     const crowd *want = i % TT_BLOCK < live ? &full : &start;
-                    if (!same_bits(&c.p[at], &want->p[at], n) ||
-                        !same_bits(&c.velocity[at], &want->velocity[at], n))
+                    if (!same_bits(&c.p[at], &want->p[at], n) || !same_bits(&c.velocity[at], &want->velocity[at], n))
                         fail_msg("%s %s live %d: lane %d", sets[s].name, a->label, live, i % TT_BLOCK);
                 }
             }
@@ -230,8 +291,7 @@ static void the_arc_tangent_is_exact_to_4e_7(void **unused)
             double angle = sign * kernel_angle(kind, &tuning, y, x), want = atan2(y, x);
             double error = fabs(remainder(angle - want, 2 * acos(-1)));
             low = fmin(low, angle), high = fmax(high, angle);
-            if (!(error <= 4e-7))
-                fail_msg("%s: atan2(%.9g, %.9g) = %.9g", sets[s].name, y, x, angle);
+            if (!(error <= 4e-7)) fail_msg("%s: atan2(%.9g, %.9g) = %.9g", sets[s].name, y, x, angle);
             if (!(error <= 4e-7 * fmax(fabs(want), 0x1p-20) || fabs(want) > 0.5))
                 fail_msg("%s: atan2(%.9g, %.9g) = %.9g, relatively", sets[s].name, y, x, angle);
         }
@@ -244,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_instruction_sets_give_the_same_bits),
         cmocka_unit_test(the_same_bits_near_underflow),
+        cmocka_unit_test(springs_give_the_same_bits),
         cmocka_unit_test(dead_lanes_change_nothing),
         cmocka_unit_test(hinges_whose_coefficients_underflow_stay),
         cmocka_unit_test(masses_and_other_blocks_stay),

@@ -33,6 +33,7 @@ static inline int tt_whole_blocks(int n) { return (n + TT_BLOCK - 1) / TT_BLOCK 
 typedef struct tt_tuning {
     float stiffness[TT_MAX_MODES];  /* ratio: k' of one iteration. physical: 1, or 0 when the mode is off        */
     float compliance[TT_MAX_MODES]; /* physical: 1/(modulus h^2) for an element of unit weight; ratio: 0         */
+    float spring[TT_MAX_MODES];     /* physical: 1/compliance, 0 when the mode is off; ratio: 0                  */
     float damping[TT_MAX_MODES];    /* share of the motion along the mode taken away in a substep, 0..1          */
     float rest[3];                  /* strain: rest stretches                                                    */
     float slack;                    /* triangle bending: kappa, m; tether: factor on the rest distance           */

@@ -2,6 +2,7 @@
 #include "constraints/narrow.h" /* sixteen lanes of four particles spill */
 
 #include "constraints/isometric.h"
+#include "constraints/rows.h"
 
 enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = 4 }; /* K1, K2, K3, data[FIELDS - 1] */
 
@@ -82,46 +83,34 @@ TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go)
     damp_span(batch, go, PARTICLES, FIELDS, bend_span);
 }
 
-/* The force is linear: no length, no division by it. */
-TT_INLINE void resist_go(const tt_batch *batch, const tt_go *go)
+/* The force is linear: no length, no division by it, no transpose. What the vectors of `from` are out of line pulls at
+ * those of `to`, times `sign`. */
+TT_INLINE void add_force(const tt_batch *batch, const tt_go *go, const real *from, real sign, real *to)
 {
-    quad q[PARTICLES];
     lane a[PARTICLES], data[FIELDS];
-    gather_all(batch->p, go, PARTICLES, q);
     TT_UNROLL
     for (int f = 0; f < FIELDS; f++) data[f] = field(go, f);
     isometric_coefficients(data, a);
-    lane t = lane_all(-1) / (lane_all(batch->tuning->compliance[0]) * data[FIELDS - 1]);
-    lane3 b = scale3(a[1], sub3(lane3_of(q[1]), lane3_of(q[0])));
+    lane k = lane_all(sign * batch->tuning->spring[0]) / data[FIELDS - 1];
+    const tt_rows first = rows_load(from, go->offset);
+    tt_rows b = {{lane_all(0)}};
     TT_UNROLL
-    for (int k = 2; k < PARTICLES; k++) b = add3(b, scale3(a[k], sub3(lane3_of(q[k]), lane3_of(q[0]))));
-    gather_all(batch->v, go, PARTICLES, q);
+    for (int i = 1; i < PARTICLES; i++) {
+        tt_rows part = rows_scale(a[i], rows_sub(rows_load(from, go->offset + i * TT_BLOCK), first));
+        b = i == 1 ? part : rows_add(b, part);
+    }
+    b = rows_without_w(rows_scale(k, b));
     TT_UNROLL
-    for (int k = 0; k < PARTICLES; k++) move(&q[k], a[k] * t, b);
-    scatter_all(batch->v, go, PARTICLES, q);
+    for (int i = 0; i < PARTICLES; i++) add_rows(to, go->offset + i * TT_BLOCK, rows_scale(a[i], b));
 }
 
-TT_INLINE void stiffen_go(const tt_batch *batch, const tt_go *go)
-{
-    quad q[PARTICLES];
-    lane a[PARTICLES], data[FIELDS];
-    gather_all(batch->x, go, PARTICLES, q);
-    TT_UNROLL
-    for (int f = 0; f < FIELDS; f++) data[f] = field(go, f);
-    isometric_coefficients(data, a);
-    lane k = lane_all(1) / (lane_all(batch->tuning->compliance[0]) * data[FIELDS - 1]);
-    lane3 b = scale3(a[0], lane3_of(q[0]));
-    TT_UNROLL
-    for (int i = 1; i < PARTICLES; i++) b = add3(b, scale3(a[i], lane3_of(q[i])));
-    gather_all(batch->v, go, PARTICLES, q);
-    TT_UNROLL
-    for (int i = 0; i < PARTICLES; i++) move(&q[i], a[i] * k, b);
-    scatter_all(batch->v, go, PARTICLES, q);
-}
+TT_INLINE void resist_go(const tt_batch *batch, const tt_go *go) { add_force(batch, go, batch->p, -1, batch->v); }
 
-static void stiffen(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 1, false, stiffen_go); }
+TT_INLINE void stiffen_go(const tt_batch *batch, const tt_go *go) { add_force(batch, go, batch->x, 1, batch->v); }
 
-static void resist(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, 1, false, resist_go); }
+static void stiffen(const tt_batch *batch) { sweep_springs(batch, PARTICLES, FIELDS, stiffen_go); }
+
+static void resist(const tt_batch *batch) { sweep_springs(batch, PARTICLES, FIELDS, resist_go); }
 
 static int forms(const double *data, const tt_tuning *tuning, tt_form *form)
 {

@@ -50,6 +50,16 @@ TT_INLINE void sweep(const tt_batch *batch, int slots, int fields, int modes, tt
         sweep_units(batch, slots, fields, modes, false, work);
 }
 
+/* For resist, stiffen and brace of tt_kind, which need no multipliers. No store can change the copy of the tuning, so
+ * that its numbers stay in registers. */
+TT_INLINE void sweep_springs(const tt_batch *batch, int slots, int fields, tt_work *work)
+{
+    const tt_tuning tuning = *batch->tuning;
+    tt_batch own = *batch;
+    own.tuning = &tuning;
+    sweep_units(&own, slots, fields, 0, false, work);
+}
+
 TT_INLINE lane field(const tt_go *go, int f) { return lane_load(go->data + f * TT_BLOCK); }
 
 TT_INLINE void gather_all(const real *p, const tt_go *go, int n, quad *q)

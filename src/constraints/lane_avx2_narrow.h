@@ -43,4 +43,10 @@ TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
     store_eight(p, offset, r);
 }
 
+TT_INLINE lane row_load(const real *p, const uint32_t *offset, int i) { return (lane)row_load_eight(p, offset + i); }
+TT_INLINE void row_store(real *p, const uint32_t *offset, int i, lane v) { row_store_eight(p, offset + i, (__m256)v); }
+TT_INLINE lane row_all(lane v, int i) { return (lane)row_all_eight((__m256)v, i); }
+TT_INLINE lane row_without_w(lane v, int i) { return (void)i, (lane)row_without_w_eight((__m256)v); }
+TT_INLINE void transpose(lane *row) { transpose_eight((__m256 *)row); }
+
 #endif

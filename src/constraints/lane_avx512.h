@@ -33,7 +33,7 @@ TT_INLINE mask mask_or(mask a, mask b) { return (mask)(a | b); }
 TT_INLINE bool mask_any(mask m) { return m != 0; }
 
 /* The 4x4 transpose of each quarter; its own inverse. */
-TT_INLINE void transpose(lane *a, lane *b, lane *c, lane *d)
+TT_INLINE void transpose_four(lane *a, lane *b, lane *c, lane *d)
 {
     lane ab = _mm512_unpacklo_ps(*a, *b), AB = _mm512_unpackhi_ps(*a, *b);
     lane cd = _mm512_unpacklo_ps(*c, *d), CD = _mm512_unpackhi_ps(*c, *d);
@@ -43,13 +43,14 @@ TT_INLINE void transpose(lane *a, lane *b, lane *c, lane *d)
     *d = _mm512_shuffle_ps(AB, CD, 0xee);
 }
 
-/* Four particles, four lanes apart. A masked broadcast from memory leaves the shuffle port free. */
+/* Four particles, four lanes apart. */
 TT_INLINE lane load_four(const real *p, const uint32_t *offset)
 {
-    lane v = _mm512_castps128_ps512(_mm_load_ps(p + offset[0]));
-    v = _mm512_mask_broadcast_f32x4(v, 0x00f0, _mm_load_ps(p + offset[4]));
-    v = _mm512_mask_broadcast_f32x4(v, 0x0f00, _mm_load_ps(p + offset[8]));
-    return _mm512_mask_broadcast_f32x4(v, 0xf000, _mm_load_ps(p + offset[12]));
+    __m256 low = _mm256_castps128_ps256(_mm_load_ps(p + offset[0]));
+    __m256 high = _mm256_castps128_ps256(_mm_load_ps(p + offset[8]));
+    low = _mm256_insertf128_ps(low, _mm_load_ps(p + offset[4]), 1);
+    high = _mm256_insertf128_ps(high, _mm_load_ps(p + offset[12]), 1);
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
 TT_INLINE void store_four(real *p, const uint32_t *offset, lane v)
@@ -64,15 +65,30 @@ TT_INLINE void gather(const real *p, const uint32_t *offset, quad *q)
 {
     q->x = load_four(p, offset), q->y = load_four(p, offset + 1);
     q->z = load_four(p, offset + 2), q->w = load_four(p, offset + 3);
-    transpose(&q->x, &q->y, &q->z, &q->w);
+    transpose_four(&q->x, &q->y, &q->z, &q->w);
 }
 
 TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
 {
     lane r[4] = {q->x, q->y, q->z, q->w};
-    transpose(&r[0], &r[1], &r[2], &r[3]);
+    transpose_four(&r[0], &r[1], &r[2], &r[3]);
     TT_UNROLL
     for (int i = 0; i < 4; i++) store_four(p, offset + i, r[i]);
 }
+
+TT_INLINE lane row_load(const real *p, const uint32_t *offset, int i) { return load_four(p, offset + i); }
+TT_INLINE void row_store(real *p, const uint32_t *offset, int i, lane v) { store_four(p, offset + i, v); }
+TT_INLINE lane row_all(lane v, int i)
+{
+    if (i == 0) return _mm512_shuffle_ps(v, v, 0x00);
+    if (i == 1) return _mm512_shuffle_ps(v, v, 0x55);
+    return i == 2 ? _mm512_shuffle_ps(v, v, 0xaa) : _mm512_shuffle_ps(v, v, 0xff);
+}
+TT_INLINE lane row_without_w(lane v, int i)
+{
+    (void)i;
+    return _mm512_maskz_mov_ps(0x7777, v);
+}
+TT_INLINE void transpose(lane *row) { transpose_four(&row[0], &row[1], &row[2], &row[3]); }
 
 #endif

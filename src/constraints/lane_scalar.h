@@ -43,4 +43,10 @@ TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
     a[0] = q->x, a[1] = q->y, a[2] = q->z, a[3] = q->w;
 }
 
+TT_INLINE lane row_load(const real *p, const uint32_t *offset, int i) { return p[offset[0] + (uint32_t)i]; }
+TT_INLINE void row_store(real *p, const uint32_t *offset, int i, lane v) { p[offset[0] + (uint32_t)i] = v; }
+TT_INLINE lane row_all(lane v, int i) { return (void)i, v; }
+TT_INLINE lane row_without_w(lane v, int i) { return i < 3 ? v : 0; }
+TT_INLINE void transpose(lane *row) { (void)row; }
+
 #endif

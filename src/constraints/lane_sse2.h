@@ -46,4 +46,19 @@ TT_INLINE void scatter(real *p, const uint32_t *offset, const quad *q)
     _mm_store_ps(p + offset[3], d);
 }
 
+TT_INLINE lane row_load(const real *p, const uint32_t *offset, int i) { return _mm_load_ps(p + offset[i]); }
+TT_INLINE void row_store(real *p, const uint32_t *offset, int i, lane v) { _mm_store_ps(p + offset[i], v); }
+TT_INLINE lane row_all(lane v, int i)
+{
+    if (i == 0) return _mm_shuffle_ps(v, v, 0x00);
+    if (i == 1) return _mm_shuffle_ps(v, v, 0x55);
+    return i == 2 ? _mm_shuffle_ps(v, v, 0xaa) : _mm_shuffle_ps(v, v, 0xff);
+}
+TT_INLINE lane row_without_w(lane v, int i)
+{
+    (void)i;
+    return _mm_and_ps(v, _mm_castsi128_ps(_mm_setr_epi32(-1, -1, -1, 0)));
+}
+TT_INLINE void transpose(lane *row) { _MM_TRANSPOSE4_PS(row[0], row[1], row[2], row[3]); }
+
 #endif

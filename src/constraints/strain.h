@@ -275,62 +275,6 @@ TT_INLINE void strain_store(const tt_batch *batch, const tt_go *go, int dimensio
     scatter_all(batch->p, go, dimension + 1, e->q);
 }
 
-/* A share of a mode's force that keeps its energy below its forms where the element is far from its rest shape. */
-typedef lane strain_share_function(const strain_axes *x, int mode, const strain_shape *shape);
-
-TT_INLINE void strain_resist(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int dimension,
-                             int modes, strain_mode_function *of, strain_share_function *share)
-{
-    strain_element e;
-    lane a[3][4];
-    strain_load(batch, go, dimension, &e);
-    strain_coefficients(dimension, go, a);
-    TT_UNROLL
-    for (int mode = 0; mode < modes; mode++) {
-        if (!shape->active[mode]) continue;
-        strain_mode m = of(&e.x, mode, shape, batch->tuning);
-        lane t = share(&e.x, mode, shape) * response(batch, mode, e.weight, m.lever);
-        strain_apply(&m, t, dimension, e.x.W, false, e.x.f, e.u);
-    }
-    gather_all(batch->v, go, dimension + 1, e.q);
-    strain_move(dimension, a, e.u, e.q);
-    scatter_all(batch->v, go, dimension + 1, e.q);
-}
-
-/* The same for displacements (see stiffen of tt_kind). */
-TT_INLINE void strain_stiffen(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int dimension,
-                              int modes, strain_mode_function *of, strain_share_function *share)
-{
-    strain_element e;
-    quad d[4];
-    lane a[3][4];
-    lane3 g[3];
-    const lane zero = lane_all(0), one = lane_all(1);
-    strain_load(batch, go, dimension, &e);
-    strain_coefficients(dimension, go, a);
-    gather_all(batch->x, go, dimension + 1, d);
-    strain_axes_of(dimension, a, d, g);
-    TT_UNROLL
-    for (int mode = 0; mode < modes; mode++) {
-        if (!shape->active[mode]) continue;
-        strain_mode m = of(&e.x, mode, shape, batch->tuning);
-        lane k = share(&e.x, mode, shape) / (lane_all(batch->tuning->compliance[mode]) * e.weight), along = zero;
-        TT_UNROLL
-        for (int j = 0; j < dimension; j++)
-            if (m.moves[j]) along = along + dot3(m.U[j], g[j]);
-        lane t = k * lane_divide(along, m.lever.rho * m.lever.rho);
-        if (mode < dimension && shape->stretch_form == TAUT_STRETCH_SPAN) {
-            lane tension = lane_max(lane_divide(m.lever.C, m.lever.rho), zero);
-            e.u[mode] = add3(e.u[mode], scale3(k * tension, g[mode]));
-            t = t * (one - tension);
-        }
-        strain_apply(&m, t, dimension, e.x.W, false, e.x.f, e.u);
-    }
-    gather_all(batch->v, go, dimension + 1, e.q);
-    strain_move(dimension, a, e.u, e.q);
-    scatter_all(batch->v, go, dimension + 1, e.q);
-}
-
 TT_INLINE void strain_damp(const tt_batch *batch, const tt_go *go, int dimension, int modes, strain_mode_function *of)
 {
     strain_element e;

@@ -1,9 +1,9 @@
 /* Strain of a triangle (strain.h): stretch along warp and weft, their shear, the area.
  *
+ * Its springs are in strain_springs.c.
+ *
  * Physical stiffness: energy A/2 * Y C^2 for each mode, Y in N/m, A the rest area. */
-#include "constraints/strain.h"
-
-enum { DIMENSION = 2, PARTICLES = 3, FIELDS = 5, WEIGHT = 4, XX = 0, YY, XY, AREA, MODES };
+#include "constraints/strain_springs.h"
 
 TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const strain_shape *shape, const tt_tuning *tuning)
 {
@@ -118,115 +118,7 @@ TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strai
     strain_store(batch, go, DIMENSION, &e);
 }
 
-/* What cloth mostly is: all but the area, default forms. */
-static const strain_shape usual = {.active = {true, true, true, false}};
-
 TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
-
-/* The angle between axes that are short turns faster than the axes move, and the area between long ones grows faster. */
-TT_INLINE lane share_of(const strain_axes *x, int mode, const strain_shape *shape)
-{
-    lane one = lane_all(1);
-    if (mode <= YY && shape->stretch_form == TAUT_STRETCH_SPAN) return one;
-    lane S11 = dot3(x->f[0], x->f[0]), S22 = dot3(x->f[1], x->f[1]);
-    if (mode <= YY) return one / lane_max(one, mode == XX ? S11 : S22);
-    if (mode == XY) return lane_min(one, lane_min(S11, S22));
-    return one / lane_max(one, lane_max(S11, S22));
-}
-
-TT_INLINE void resist_usual(const tt_batch *batch, const tt_go *go)
-{
-    strain_resist(batch, go, &usual, DIMENSION, MODES, mode_of, share_of);
-}
-
-TT_INLINE void resist_any(const tt_batch *batch, const tt_go *go)
-{
-    strain_shape shape = strain_shape_of(batch->tuning, MODES);
-    strain_resist(batch, go, &shape, DIMENSION, MODES, mode_of, share_of);
-}
-
-static void resist(const tt_batch *batch)
-{
-    if (strain_shape_is(batch->tuning, &usual, MODES)) sweep_units(batch, PARTICLES, FIELDS, MODES, false, resist_usual);
-    else sweep_units(batch, PARTICLES, FIELDS, MODES, false, resist_any);
-}
-
-TT_INLINE void stiffen_usual(const tt_batch *batch, const tt_go *go)
-{
-    strain_stiffen(batch, go, &usual, DIMENSION, MODES, mode_of, share_of);
-}
-
-TT_INLINE void stiffen_any(const tt_batch *batch, const tt_go *go)
-{
-    strain_shape shape = strain_shape_of(batch->tuning, MODES);
-    strain_stiffen(batch, go, &shape, DIMENSION, MODES, mode_of, share_of);
-}
-
-static void stiffen(const tt_batch *batch)
-{
-    if (strain_shape_is(batch->tuning, &usual, MODES)) sweep_units(batch, PARTICLES, FIELDS, MODES, false, stiffen_usual);
-    else sweep_units(batch, PARTICLES, FIELDS, MODES, false, stiffen_any);
-}
-
-/* A symmetric matrix: xx yy zz, xy yz xz. */
-typedef struct block {
-    lane3 straight, mixed;
-} block;
-
-/* A vector by itself, times k. */
-TT_INLINE block square_of(lane3 a, lane k)
-{
-    return (block){{k * a.x * a.x, k * a.y * a.y, k * a.z * a.z}, {k * a.x * a.y, k * a.y * a.z, k * a.x * a.z}};
-}
-
-TT_INLINE void add_block(quad *straight, quad *mixed, lane k, block b)
-{
-    move(straight, k, b.straight);
-    move(mixed, k, b.mixed);
-}
-
-TT_INLINE block stretch_block(const tt_batch *batch, const strain_element *e, int axis, const strain_shape *shape)
-{
-    const lane zero = lane_all(0), one = lane_all(1);
-    if (!shape->active[axis]) return (block){lane3_zero(), lane3_zero()};
-    strain_mode m = mode_of(&e->x, axis, shape, batch->tuning);
-    lane k = share_of(&e->x, axis, shape) / (lane_all(batch->tuning->compliance[axis]) * e->weight);
-    lane tension = zero;
-    if (shape->stretch_form == TAUT_STRETCH_SPAN) tension = lane_max(lane_divide(m.lever.C, m.lever.rho), zero);
-    block b = square_of(m.U[axis], k * (one - tension) * lane_divide(one, m.lever.rho * m.lever.rho));
-    lane across = k * tension;
-    b.straight = add3(b.straight, (lane3){across, across, across});
-    return b;
-}
-
-/* The area is left out: where it has a stiffness, stretch has one too. */
-TT_INLINE void brace_go(const tt_batch *batch, const tt_go *go)
-{
-    strain_element e;
-    quad mixed[PARTICLES];
-    lane a[3][4];
-    strain_shape shape = strain_shape_of(batch->tuning, MODES);
-    strain_load(batch, go, DIMENSION, &e);
-    strain_coefficients(DIMENSION, go, a);
-    block warp = stretch_block(batch, &e, XX, &shape), weft = stretch_block(batch, &e, YY, &shape);
-    strain_mode m = mode_of(&e.x, XY, &shape, batch->tuning);
-    lane k = share_of(&e.x, XY, &shape) / (lane_all(batch->tuning->compliance[XY]) * e.weight);
-    k = k * lane_divide(lane_all(1), m.lever.rho * m.lever.rho);
-    if (!shape.active[XY]) k = lane_all(0);
-    gather_all(batch->v, go, PARTICLES, e.q);
-    gather_all(batch->sum, go, PARTICLES, mixed);
-    TT_UNROLL
-    for (int i = 0; i < PARTICLES; i++) {
-        add_block(&e.q[i], &mixed[i], a[0][i] * a[0][i], warp);
-        add_block(&e.q[i], &mixed[i], a[1][i] * a[1][i], weft);
-        lane3 turn = add3(scale3(a[0][i], m.U[0]), scale3(a[1][i], m.U[1]));
-        add_block(&e.q[i], &mixed[i], k, square_of(turn, lane_all(1)));
-    }
-    scatter_all(batch->v, go, PARTICLES, e.q);
-    scatter_all(batch->sum, go, PARTICLES, mixed);
-}
-
-static void brace(const tt_batch *batch) { sweep_units(batch, PARTICLES, FIELDS, MODES, false, brace_go); }
 
 /* A stretch |f| - s grows by the change of f at most; a raw one, |f|^2 - s^2, by up to six times as much in energy. The
  * angle between two axes of about unit length, and their area, change by the sum of both changes at most. */
@@ -265,6 +157,7 @@ static void tune(const taut_material *material, tt_tuning *tuning)
 
 const tt_kind TT_NAME(tt_strain_tri) = {
     .name = "strain_tri", .particles = PARTICLES, .fields = FIELDS, .modes = MODES,
-    .create = create, .tune = tune, .project = project, .resist = resist, .stiffen = stiffen, .brace = brace, .forms = forms,
+    .create = create, .tune = tune, .project = project, .forms = forms,
+    .resist = TT_NAME(tt_strain_resist), .stiffen = TT_NAME(tt_strain_stiffen), .brace = TT_NAME(tt_strain_brace),
     .damp = damp, .value = value,
 };
