@@ -134,6 +134,7 @@ static inline taut_world *plain_world(int substeps, int iterations)
 {
     taut_world_def def = taut_default_world_def();
     def.threads = 1;
+    def.stretch = 0; /* by counts */
     def.substeps = substeps;
     def.iterations = iterations;
     taut_world *world = taut_world_create(&def, NULL);

@@ -93,6 +93,7 @@ static inline scene bare_scene(void)
                .place = taut_default_body_def(),
                .body = -1};
     taut_material *m = &s.material;
+    s.def.stretch = 0; /* by counts */
     m->density = 1;
     m->thickness = 0;
     m->edge = 0;

@@ -116,6 +116,15 @@ static void move_pin(stage *s)
     assert_true(taut_body_pin(s->world, s->body, 0, target, 1, NULL));
 }
 
+static void solve_by_quality(stage *s) { assert_true(taut_world_set_quality(s->world, 0.05f, 20, NULL)); }
+
+static void solve_by_quality_and_soften(stage *s)
+{
+    solve_by_quality(s);
+    pin(s);
+    soften(s);
+}
+
 static void solve_more(stage *s) { assert_true(taut_world_set_solver(s->world, 5, 3, NULL)); }
 
 static void change_weather(stage *s)
@@ -167,6 +176,8 @@ static const change changes[] = {
     {"a pin let go", unpin, NULL, false},
     {"a pin moved", move_pin, NULL, false},
     {"the solver's counts", solve_more, NULL, false},
+    {"the solver's quality", solve_by_quality, NULL, true},
+    {"quality, a pin and a softer material", solve_by_quality_and_soften, NULL, false},
     {"gravity and wind", change_weather, NULL, false},
     {"a body removed and others added", remove_and_add, NULL, false},
     {"velocities", push, NULL, false},
@@ -179,6 +190,7 @@ static stage open_stage(const taut_model *model, int threads)
 {
     taut_world_def def = taut_default_world_def();
     def.threads = threads;
+    def.stretch = 0;
     def.substeps = 3;
     def.iterations = 2;
     def.wind[2] = 2;

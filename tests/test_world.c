@@ -236,7 +236,8 @@ static void positions_are_in_the_meshs_order(void **state)
     for (int i = 0; i < VERTICES; i++) memcpy(&shuffled.x[3 * to[i]], &mesh.x[3 * i], 3 * sizeof(float));
     for (int i = 0; i < VERTICES; i++) shuffled.pinned[to[i]] = mesh.pinned[i];
     for (int i = 0; i < 3 * mesh.ntris; i++) shuffled.tri[i] = to[mesh.tri[i]];
-    taut_model *a = model_of(&mesh, NULL), *b = model_of(&shuffled, NULL);
+    const taut_material ratios = taut_default_material();
+    taut_model *a = model_of(&mesh, &ratios), *b = model_of(&shuffled, &ratios);
     taut_world *world = plain_world(8, 1);
     int first = add_at(world, a, 0, 0, 0), second = add_at(world, b, 0, 0, 0);
     const float *x = taut_body_positions(world, first, NULL), *y = taut_body_positions(world, second, NULL);

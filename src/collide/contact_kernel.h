@@ -35,6 +35,21 @@ TT_INLINE void resolve(quad *q, const quad *x, mask hit, const touch *t, lane fr
     q->z = lane_select(hit, p.z, q->z);
 }
 
+/* Notes the contacts of the particles in `hit`. Of several contacts the last one stays. */
+TT_INLINE void note(const tt_touched *touched, size_t first, const uint32_t *offset, mask hit, const touch *t,
+                    lane friction)
+{
+    const lane zero = lane_all(0);
+    quad normal, motion;
+    gather(touched->normal + first, offset, &normal);
+    gather(touched->motion + first, offset, &motion);
+    lane3 n = select3(hit, t->normal, lane3_of(normal)), m = select3(hit, t->motion, lane3_of(motion));
+    normal = (quad){n.x, n.y, n.z, lane_select(hit, friction, normal.w)};
+    motion = (quad){m.x, m.y, m.z, zero};
+    scatter(touched->normal + first, offset, &normal);
+    scatter(touched->motion + first, offset, &motion);
+}
+
 TT_INLINE int keep_out_of(touch_function *function, const tt_contact_batch *batch, const tt_placed *placed)
 {
     const lane thickness = lane_all(batch->thickness), friction = lane_all(placed->friction * batch->friction);
@@ -52,6 +67,7 @@ TT_INLINE int keep_out_of(touch_function *function, const tt_contact_batch *batc
         gather(batch->x + 4 * (size_t)first, offset, &x);
         resolve(&q, &x, hit, &t, friction);
         scatter(p, offset, &q);
+        if (batch->touched.normal) note(&batch->touched, 4 * (size_t)first, offset, hit, &t, friction);
         hits = hits + lane_select(hit, one, zero);
     }
     _Alignas(64) real count[LANES];

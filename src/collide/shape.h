@@ -9,6 +9,12 @@
 
 enum { TT_SHAPES = TAUT_CAPSULE + 1 };
 
+/* Where contacts are noted, 4 numbers a particle. NULL: nowhere. */
+typedef struct tt_touched {
+    real *normal; /* of the surface; and the coefficient of friction */
+    real *motion; /* of the surface over the substep, 0              */
+} tt_touched;
+
 /* Particles first .. last-1 of a level (multiples of a block), and how they touch. */
 typedef struct tt_contact_batch {
     real *p;       /* predicted, moved out of the shapes     */
@@ -17,6 +23,7 @@ typedef struct tt_contact_batch {
     double origin[3]; /* in the world: what p and x are relative to */
     float thickness, friction;
     uint32_t group, mask; /* of their body */
+    tt_touched touched;
 } tt_contact_batch;
 
 typedef struct tt_shape {

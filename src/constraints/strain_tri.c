@@ -120,22 +120,6 @@ TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strai
 
 TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)
 
-/* A stretch |f| - s grows by the change of f at most; a raw one, |f|^2 - s^2, by up to six times as much in energy. The
- * angle between two axes of about unit length, and their area, change by the sum of both changes at most. */
-static int forms(const double *data, const tt_tuning *tuning, tt_form *form)
-{
-    const double a1[PARTICLES] = {-data[0] - data[1], data[0], data[1]};
-    const double a2[PARTICLES] = {-data[2] - data[3], data[2], data[3]};
-    const int axes[MODES] = {1, 2, 3, 3};
-    int count = 0;
-    for (int mode = 0; mode < MODES; mode++) {
-        double factor = axes[mode] == 3 ? 2 : tuning->stretch_form == TAUT_STRETCH_SPAN ? 1 : 6;
-        if (axes[mode] & 1) form[count++] = (tt_form){mode, factor, {a1[0], a1[1], a1[2]}};
-        if (axes[mode] & 2) form[count++] = (tt_form){mode, factor, {a2[0], a2[1], a2[2]}};
-    }
-    return count;
-}
-
 static bool create(tt_maker *maker)
 {
     const taut_strain *strain = &maker->material->strain;
@@ -157,7 +141,7 @@ static void tune(const taut_material *material, tt_tuning *tuning)
 
 const tt_kind TT_NAME(tt_strain_tri) = {
     .name = "strain_tri", .particles = PARTICLES, .fields = FIELDS, .modes = MODES,
-    .create = create, .tune = tune, .project = project, .forms = forms,
+    .create = create, .tune = tune, .project = project,
     .resist = TT_NAME(tt_strain_resist), .stiffen = TT_NAME(tt_strain_stiffen), .brace = TT_NAME(tt_strain_brace),
     .damp = damp, .value = value,
 };

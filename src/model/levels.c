@@ -182,6 +182,6 @@ bool tt_levels_build(taut_model *model, tt_site *site, tt_scope *scratch, tt_hie
     bool ok = tt_hierarchy_tie(scratch, site->pool, material, options, h) &&
               (!curls || tt_curl_factors(scratch, h->finest.mesh, &material->limit, h, bend_factor)) &&
               add_level(scratch, site, model, model, h, 0, bend_factor, options);
-    ok = ok && (options->levels == 0 || tt_couplings_build(model));
+    ok = ok && (options->levels == 0 || tt_riders_build(model));
     return ok || tt_no_memory(error);
 }

@@ -14,7 +14,7 @@
 #define TAUT_MODEL_MODEL_H
 
 #include "constraints/constraint.h"
-#include "model/coupling.h"
+#include "mesh/restriction.h"
 #include "model/site.h"
 
 typedef enum tt_phase { TT_INSIDE, TT_ACROSS, TT_REST, TT_PHASES } tt_phase;
@@ -61,7 +61,7 @@ struct taut_model {
     tt_restriction down;       /* per particle of the coarser level: particles here that it is made of */
     tt_transfer up;            /* per particle here: particles of the coarser level */
     tt_restriction riders;     /* the transpose of `up` */
-    tt_coupling coupling;      /* of every level of a model that can be balanced; else of none */
+    bool balances;             /* bodies can be balanced (world/balance.h): `riders` are there */
 };
 
 /* Segment numbers of a phase: first .. first + count - 1. */
@@ -84,8 +84,8 @@ taut_model *tt_model_compile(tt_site *site, const taut_mesh *mesh, const tt_topo
  * `scratch`: of the hierarchy. */
 bool tt_levels_build(taut_model *model, tt_site *site, tt_scope *scratch, tt_hierarchy *hierarchy,
                      const taut_model_options *options, taut_error *error);
-/* Gives all levels their couplings, if a body of the model can be balanced (world/balance.h). */
-bool tt_couplings_build(taut_model *model);
+/* Lists the riders of all levels, if a body of the model can be balanced. */
+bool tt_riders_build(taut_model *model);
 /* Whether bodies of that material and mesh can be balanced. */
 bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type);
 /* The material of the coarser levels, for a body of `model` (the finest) that now has `material`. */

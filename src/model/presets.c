@@ -153,8 +153,9 @@ static void fill_fabric(const fabric *f, taut_material *m)
     m->density = f->density;
     m->strain = (taut_strain){.xx = f->warp, .yy = f->weft, .xy = f->shear, .rest = {1, 1, 1}};
     m->bend = (taut_bend){.model = TAUT_BEND_ISOMETRIC, .stiffness = f->bending};
-    m->tether = INFINITY;
-    m->tether_slack = 1.02f;
+    m->tether = 0;
+    m->damping.global = 1;
+    m->damping.bend = 20;
 }
 
 static void fill_solid(const solid *s, taut_material *m)

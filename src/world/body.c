@@ -295,11 +295,11 @@ static void tune_level(tt_level *level, const tt_kind *const *kinds, float h, in
 bool tt_body_is_balanced(const tt_body *body)
 {
     const taut_model *model = tt_body_model(body);
-    return model->coupling.count > 0 && tt_can_be_balanced(&body->material, model->mesh_type);
+    return model->balances && tt_can_be_balanced(&body->material, model->mesh_type);
 }
 
 /* The kinds that the balance takes over are not projected. */
-static void balance(tt_body *body, const taut_world *world, float h)
+static void balance(tt_body *body, const taut_world *world)
 {
     tt_level *mesh = &body->level[0];
     body->balanced = world->def.stretch > 0 && tt_body_is_balanced(body);
@@ -309,7 +309,6 @@ static void balance(tt_body *body, const taut_world *world, float h)
         tuning->balanced = tuning->active && tt_kind_table()[kind]->resist;
     }
     if (body->tuned_n == 0) tt_balance_derive(body);
-    tt_balance_retune(body, h);
 }
 
 /* Wind and air change at any time; drag and lift come with the material. */
@@ -327,7 +326,7 @@ void tt_body_derive(tt_body *body, const taut_world *world, float h, int n)
 {
     bool stale = body->tuned_n != n || body->tuned_h != h;
     for (int i = 0; i < body->nlevels && stale; i++) tune_level(&body->level[i], world->kinds, h, n);
-    if (stale) balance(body, world, h);
+    if (stale) balance(body, world);
     for (int i = 0; i < body->npins && stale; i++)
         body->pin[i].share = (float)(1 - tt_root(1 - (double)body->pin[i].stiffness, n));
     for (int i = 0; i < body->nlevels; i++) blow(&body->level[i], &world->def);

@@ -18,7 +18,6 @@ struct tt_level {
     int number;              /* 0: the mesh itself */
     taut_material material;  /* the body's, or what that means for a coarser level */
     float *p, *x, *v;        /* 4 per particle */
-    float *aim;              /* 4 per particle of a balanced mesh: where inertia alone would take it */
     tt_balance balance;
     float *free_w;           /* per particle: inverse mass when not pinned */
     float *lambda[TT_KINDS]; /* XPBD's multipliers */

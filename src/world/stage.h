@@ -51,7 +51,7 @@ extern const tt_stage tt_stage_momentum; /* p, coarser's p, before -> p   none c
 extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration                      */
 extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
 extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
-extern const tt_stage tt_stage_meet;     /* p, x -> p            colliders alone                    */
+extern const tt_stage tt_stage_meet;     /* p, x -> p, normal, motion   the same, noted             */
 extern const tt_stage tt_stage_weigh;    /* x, v -> motion       of a body that nothing touches     */
 extern const tt_stage tt_stage_gather_moved; /* x, v, p -> sums  of a body that hangs from a line   */
 extern const tt_stage tt_stage_lean;     /* sums, p -> axis      how its constraints turned it      */
@@ -73,8 +73,20 @@ extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vert
 /* Keeps a level out of the colliders. The coarser levels of solids, whose vertices may be outside, touch none. */
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep);
 
-/* Brings a body nearer to its balance (balance.h). */
+/* Brings a body into balance (balance.h). */
 void tt_balance_body(tt_team team, tt_body *body, const tt_substep *substep);
+/* Runs a stage that leaves a sum in each part, and adds these up. */
+double tt_sum_of(tt_team team, const tt_stage *stage, tt_level *level, const tt_substep *substep);
+
+/* Contacts in the balance (stage_grip.c). Moves a mesh out of the colliders and decides which particles they hold. */
+void tt_grip_land(tt_team team, tt_level *mesh, const tt_substep *substep);
+/* Lets go of what slides and is pulled away; of what cannot be held. The second says whether there was any. */
+void tt_grip_choose(tt_team team, tt_level *mesh, const tt_substep *substep);
+bool tt_grip_release(tt_team team, tt_level *mesh, const tt_substep *substep);
+/* Presses what slides into the colliders by what they bear, so that friction acts on it. */
+void tt_grip_press(tt_team team, tt_level *mesh, const tt_substep *substep);
+/* Takes out of a vector of particle i what its contact holds. */
+void tt_grip_filter(const tt_balance *b, int i, float *vector);
 
 /* The limits of all bodies of an island (cascade.c): on the coarser levels, and on the mesh itself. */
 void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round);

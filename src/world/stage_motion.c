@@ -35,9 +35,6 @@ static void predict(tt_level *level, const tt_substep *substep, int part)
             p[c] = p[c] + h * v[c];
         }
     }
-    if (level->body->balanced)
-        memcpy(&level->aim[4 * (size_t)first], &level->p[4 * (size_t)first],
-               4 * (size_t)(last - first) * sizeof *level->p);
     clear_lambda(level, substep->world, part);
     level->contacts[part] = 0;
 }

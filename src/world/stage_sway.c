@@ -159,8 +159,9 @@ static void turn_back(tt_level *level, const tt_substep *substep, int part)
 
 static double dry_friction(const tt_level *level)
 {
-    bool levels = tt_body_has_limits_above(level->body) && level->model->mesh_type == TT_MESH_CLOTH;
-    return level->material.damping.dry >= 0 ? (double)level->material.damping.dry : levels ? 0.08 : 0;
+    bool cloth = level->model->mesh_type == TT_MESH_CLOTH, levels = cloth && tt_body_has_limits_above(level->body);
+    if (level->material.damping.dry >= 0) return (double)level->material.damping.dry;
+    return levels ? 0.08 : cloth && level->body->balanced ? 0.02 : 0;
 }
 
 static double gravity_of(const tt_substep *substep) { return vec_length(vec_of(substep->world->def.gravity)); }

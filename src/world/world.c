@@ -15,7 +15,8 @@ void taut_init_world_def(taut_world_def *def, size_t size)
         .cookie = COOKIE,
         .gravity = {0, -9.81f, 0},
         .air_density = 1.2f,
-        .budget = 12,
+        .stretch = 0.02f,
+        .budget = 40,
         .substeps = 16,
         .iterations = 1,
     };

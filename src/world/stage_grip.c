@@ -1,0 +1,186 @@
+/* Contacts in the balance of a body (stage_balance.c).
+ *
+ * Colliders move particles before the search. In the search a particle that touches one is
+ *
+ *     free     if the cloth pulls it away
+ *     sliding  if it can move along the surface only
+ *     dragged  the same, against a friction that is part of the load
+ *     stuck    if it cannot move at all, because friction holds it
+ *
+ * What slow particles touch they stick to at first. After the search it is known what each contact bears. Those that
+ * friction cannot hold are released, and the search goes on. The load that a slack or wrinkled mesh has from particle to
+ * particle is large beside friction, so the elastic part of it counts by how far it would move the particle.
+ *
+ * Friction on what slides is left to the colliders: the particle is pressed into them by what they bear. */
+#include "world/stage.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Particles slower than this many times gravity times the substep may stick. */
+static const double SLOW = 1.5;
+/* A slide of this share of a fall in one substep is none. */
+static const double NO_SLIDE = 0.01;
+/* Loads that would move a particle alone by less than this share of `stretch` times the length of its edges do not
+ * count against friction. */
+static const double SLACK = 0.05;
+/* No particle is pressed into a collider by more than this many falls. */
+static const double MOST_PRESS = 6;
+
+/* How far gravity moves a particle in a substep. */
+static double fall_of(const tt_substep *substep)
+{
+    return vec_length(vec_of(substep->world->def.gravity)) * (double)substep->h * (double)substep->h;
+}
+
+static vec3 across(vec3 a, vec3 normal) { return vec_sub(a, vec_scale(normal, vec_dot(a, normal))); }
+
+/* How far the particle slides along the surface in this substep, before the search. */
+static double slide_of(const tt_level *level, size_t i)
+{
+    const tt_balance *b = &level->balance;
+    vec3 moved = vec_sub(vec_of(&level->p[4 * i]), vec_of(&level->x[4 * i]));
+    return vec_length(across(vec_sub(moved, vec_of(&b->motion[4 * i])), vec_of(&b->normal[4 * i])));
+}
+
+static tt_grip grip_of(const tt_level *level, const tt_substep *substep, size_t i)
+{
+    const tt_balance *b = &level->balance;
+    const float *normal = &b->normal[4 * i];
+    if (normal[0] == 0 && normal[1] == 0 && normal[2] == 0) return TT_FREE;
+    if (!(normal[3] > 0)) return TT_SLIDES;
+    double fall = fall_of(substep), h = (double)substep->h;
+    vec3 speed = vec_sub(vec_of(&level->v[4 * i]), vec_scale(vec_of(&b->motion[4 * i]), 1 / h));
+    bool slow = vec_length(speed) * h <= SLOW * fall || (double)b->motion[4 * i + 3] <= NO_SLIDE * fall;
+    return slow ? TT_STICKS : TT_SLIDES;
+}
+
+static void remember(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    memcpy(&level->balance.landed[4 * (size_t)first], &level->p[4 * (size_t)first],
+           4 * (size_t)(last - first) * sizeof(float));
+}
+
+static void land(tt_level *level, const tt_substep *substep, int part)
+{
+    tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = (size_t)first; i < (size_t)last; i++) {
+        for (size_t c = 0; c < 4; c++) b->landed[4 * i + c] = level->p[4 * i + c] - b->landed[4 * i + c];
+        b->motion[4 * i + 3] = (float)slide_of(level, i);
+        b->grip[i] = (uint8_t)grip_of(level, substep, i);
+    }
+}
+
+static void choose(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = (size_t)first; i < (size_t)last; i++)
+        if (b->grip[i] == TT_SLIDES && vec_dot(vec_of(&b->load[4 * i]), vec_of(&b->normal[4 * i])) > 0)
+            b->grip[i] = TT_FREE;
+}
+
+/* How far a load would move particle i alone. */
+static vec3 move_by(const tt_balance *b, size_t i, vec3 load)
+{
+    vec3 s = vec_of(&b->brace[0][4 * i]), m = vec_of(&b->brace[1][4 * i]);
+    return (vec3){s.x * load.x + m.x * load.y + m.z * load.z, m.x * load.x + s.y * load.y + m.y * load.z,
+                  m.z * load.x + m.y * load.y + s.z * load.z};
+}
+
+/* What becomes of a stuck particle by what its contact bears after the search. A particle that the cloth drags along
+ * takes friction with it as a load. Where it slid before the search, the collider has used up the friction that its
+ * own push allows. */
+static tt_grip grip_after(tt_level *level, size_t i, double fall, double slack)
+{
+    tt_balance *b = &level->balance;
+    vec3 normal = vec_of(&b->normal[4 * i]), load = vec_of(&b->load[4 * i]), along = across(load, normal);
+    double mass = (double)b->mass[i], pull = -vec_dot(load, normal), slide = (double)b->motion[4 * i + 3];
+    double bears = pull + mass * vec_dot(vec_of(&b->landed[4 * i]), normal);
+    if (bears <= 0) return TT_FREE;
+    bool slid = slide > NO_SLIDE * fall;
+    double most = (double)b->normal[4 * i + 3] * (slid ? fmax(pull, 0) : bears), size = vec_length(along);
+    bool little = vec_length(move_by(b, i, along)) <= slack && (!slid || mass * slide <= most);
+    if (size <= most || little) return TT_STICKS;
+    vec3 held = vec_scale(along, most / size);
+    b->load[4 * i] -= (float)held.x, b->load[4 * i + 1] -= (float)held.y, b->load[4 * i + 2] -= (float)held.z;
+    return TT_DRAGGED;
+}
+
+static void release(tt_level *level, const tt_substep *substep, int part)
+{
+    tt_balance *b = &level->balance;
+    double fall = fall_of(substep), released = 0;
+    double slack = SLACK * (double)(substep->world->def.stretch * b->spacing);
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = (size_t)first; i < (size_t)last; i++) {
+        if (b->grip[i] != TT_STICKS || !(b->mass[i] > 0)) continue;
+        b->grip[i] = (uint8_t)grip_after(level, i, fall, slack);
+        released += b->grip[i] != TT_STICKS;
+    }
+    b->sum[part] = released;
+}
+
+static void press(tt_level *level, const tt_substep *substep, int part)
+{
+    const tt_balance *b = &level->balance;
+    double most = MOST_PRESS * fall_of(substep);
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = (size_t)first; i < (size_t)last; i++) {
+        if (b->grip[i] != TT_SLIDES || !(b->mass[i] > 0)) continue;
+        vec3 normal = vec_of(&b->normal[4 * i]);
+        double pull = -vec_dot(vec_of(&b->load[4 * i]), normal);
+        float depth = (float)fmin(fmax(pull, 0) / (double)b->mass[i], most);
+        for (size_t c = 0; c < 3; c++) level->p[4 * i + c] -= depth * b->normal[4 * i + c];
+    }
+}
+
+static const tt_stage stage_remember = {TT_PARTS, remember, NULL}, stage_land = {TT_PARTS, land, NULL},
+                      stage_choose = {TT_PARTS, choose, NULL}, stage_release = {TT_PARTS, release, NULL},
+                      stage_press = {TT_PARTS, press, NULL};
+
+void tt_grip_filter(const tt_balance *b, int i, float *vector)
+{
+    const float *n = &b->normal[4 * (size_t)i];
+    if (b->grip[i] == TT_FREE) return;
+    float along = vector[0] * n[0] + vector[1] * n[1] + vector[2] * n[2];
+    for (int c = 0; c < 3; c++) vector[c] = b->grip[i] == TT_STICKS ? 0 : vector[c] - along * n[c];
+}
+
+void tt_grip_land(tt_team team, tt_level *mesh, const tt_substep *substep)
+{
+    int met = 0;
+    mesh->balance.met = false;
+    if (!substep->broad->nused) return;
+    tt_run(team, &stage_remember, mesh, substep);
+    tt_run(team, &tt_stage_meet, mesh, substep);
+    for (int part = 0; part < mesh->model->nparts; part++) met += mesh->contacts[part];
+    mesh->balance.met = met > 0;
+    if (met > 0) tt_run(team, &stage_land, mesh, substep);
+}
+
+void tt_grip_choose(tt_team team, tt_level *mesh, const tt_substep *substep)
+{
+    if (mesh->balance.met) tt_run(team, &stage_choose, mesh, substep);
+}
+
+bool tt_grip_release(tt_team team, tt_level *mesh, const tt_substep *substep)
+{
+    return mesh->balance.met && tt_sum_of(team, &stage_release, mesh, substep) > 0;
+}
+
+void tt_grip_press(tt_team team, tt_level *mesh, const tt_substep *substep)
+{
+    if (mesh->balance.met) tt_run(team, &stage_press, mesh, substep);
+}
