@@ -12,7 +12,7 @@
 
 /* The search goes on while what is out of balance is worth more than these many times `stretch` of the speed of the body,
  * and of the speed that gravity gives it in the substep. */
-static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 5;
+static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 10;
 
 /* ---- What is out of balance ---- */
 

@@ -1,0 +1,139 @@
+/* Contacts in the balance of cloth (docs/balance.md): cloth on a ball comes to rest at its length, and cloth on a slope
+ * stays or slides as friction says. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "helpers_world.h"
+
+/* A sheet of cotton of 1 m, level, on what is added next. */
+typedef struct laid {
+    taut_mesh mesh;
+    taut_model *model;
+    taut_measurer *measurer;
+    taut_world *world;
+    int body;
+} laid;
+
+static laid lay(int n, float height, int threads)
+{
+    static const float none[3] = {0, 0, 0};
+    laid l;
+    taut_material cotton;
+    assert_true(taut_mesh_sheet_irregular(&l.mesh, n, n, 1, 1, 0.3f, 3, NULL));
+    assert_true(taut_init_preset(&cotton, sizeof cotton, "cotton"));
+    cotton.friction = 1;
+    l.model = taut_model_build(&l.mesh, &cotton, NULL, NULL);
+    l.measurer = taut_measurer_build(&l.mesh, none, NULL);
+    taut_world_def def = taut_default_world_def();
+    def.threads = threads;
+    l.world = taut_world_create(&def, NULL);
+    taut_body_def place = taut_default_body_def();
+    place.position[1] = height;
+    place.position[2] = -0.5f;
+    place.rotation[0] = -sqrtf(0.5f), place.rotation[3] = sqrtf(0.5f);
+    l.body = taut_world_add_body(l.world, l.model, &place, NULL);
+    assert_true(l.model && l.measurer && l.body >= 0);
+    return l;
+}
+
+static void put_away(laid *l)
+{
+    taut_world_free(l->world);
+    taut_measurer_free(l->measurer);
+    taut_model_free(l->model);
+    taut_mesh_free(&l->mesh);
+}
+
+static void add_under(taut_world *world, taut_shape shape, double friction)
+{
+    taut_collider_def def = taut_default_collider_def();
+    def.shape = shape;
+    def.friction = (float)friction;
+    if (shape == TAUT_SPHERE) def.radius = 0.3f, def.a[1] = -0.3f;
+    assert_true(taut_world_add_collider(world, &def, NULL) >= 0);
+}
+
+static void step_for(taut_world *world, double seconds)
+{
+    for (int i = 0; i < (int)(60 * seconds + 0.5); i++) taut_world_step(world, 1.0f / 60);
+}
+
+static double mean_x(const laid *l)
+{
+    const float *x = taut_body_positions(l->world, l->body, NULL);
+    double sum = 0;
+    for (int i = 0; i < l->mesh.nvertices; i++) sum += (double)x[3 * i];
+    return sum / l->mesh.nvertices;
+}
+
+static void cloth_over_a_ball_rests_at_its_length(void **state)
+{
+    (void)state;
+    laid l = lay(SLOW_BUILD ? 17 : 41, 0.02f, 1);
+    taut_deformation d;
+    add_under(l.world, TAUT_SPHERE, 0.5);
+    step_for(l.world, SLOW_BUILD ? 0.5 : 4);
+    assert_true(taut_body_deformation(l.world, l.body, l.measurer, &d, NULL));
+    if (!SLOW_BUILD && (d.stretch.p99 > 0.02 || d.compression.p99 > 0.02))
+        fail_msg("99 %% are within %g and %g", d.stretch.p99, d.compression.p99);
+    if (!SLOW_BUILD && d.rms_speed > 0.005) fail_msg("it moves at %g m/s", d.rms_speed);
+    put_away(&l);
+}
+
+/* With the damping c of the material, a sheet that slides with acceleration a is a (t - (1 - exp(-c t)) / c) / c away. */
+static void cloth_on_a_slope_stays_or_slides_as_friction_says(void **state)
+{
+    (void)state;
+    const struct slope {
+        double degrees, friction;
+    } slopes[] = {{20, 0.5}, {40, 0.5}, {20, 0.1}, {35, 0}};
+    for (int i = 0; i < (SLOW_BUILD ? 1 : LENGTH(slopes)); i++) {
+        double angle = slopes[i].degrees * 3.14159265358979 / 180, mu = slopes[i].friction, t = SLOW_BUILD ? 0.2 : 1;
+        laid l = lay(17, 0.006f, 1);
+        const float gravity[3] = {(float)(9.81 * sin(angle)), (float)(-9.81 * cos(angle)), 0};
+        assert_true(taut_world_set_gravity(l.world, gravity, NULL));
+        add_under(l.world, TAUT_PLANE, mu);
+        double start = mean_x(&l), a = 9.81 * (sin(angle) - mu * cos(angle));
+        step_for(l.world, t);
+        double moved = mean_x(&l) - start, expected = a > 0 ? a * (t - (1 - exp(-t))) : 0;
+        if (!(fabs(moved - expected) <= 0.002 + 0.05 * expected))
+            fail_msg("%g degrees, %g: it moved by %g m, not %g", slopes[i].degrees, mu, moved, expected);
+        put_away(&l);
+    }
+}
+
+/* Threads, and a run that is saved and resumed on the ball. */
+static void contacts_go_on_the_same(void **state)
+{
+    (void)state;
+    static char bytes[1 << 22];
+    uint64_t hash[2];
+    for (int i = 0; i < 2; i++) {
+        laid l = lay(SLOW_BUILD ? 17 : 65, 0.02f, 1 + 2 * i);
+        const taut_model *models[] = {l.model};
+        add_under(l.world, TAUT_SPHERE, 0.5);
+        step_for(l.world, SLOW_BUILD ? 0.05 : 0.2);
+        size_t size = taut_world_save(l.world, bytes, sizeof bytes);
+        assert_true(size <= sizeof bytes);
+        step_for(l.world, 0.1);
+        hash[i] = taut_world_hash(l.world);
+        assert_true(taut_world_restore(l.world, bytes, size, models, 1, NULL));
+        step_for(l.world, 0.1);
+        assert_true(taut_world_hash(l.world) == hash[i]);
+        put_away(&l);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cloth_over_a_ball_rests_at_its_length),
+        cmocka_unit_test(cloth_on_a_slope_stays_or_slides_as_friction_says),
+        cmocka_unit_test(contacts_go_on_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
