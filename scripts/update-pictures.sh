@@ -31,11 +31,14 @@ net_and_rope 60
 plants 90
 chain_of_bodies 80
 twist 120
-drape 160
+drape 68
 limits 60
 elastic 30
 presets 120
 flags 160
+curtain 200
+hollow 180
+levels 170
 END
 ffmpeg -y -loglevel error $inputs \
     -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white,pad=iw:ih:0:0:white" -frames:v 1 docs/gallery.png
