@@ -10,7 +10,7 @@ typedef struct drape_options {
     const char *material;             /* the name of a preset; NULL: TAUT_DEFAULT_CLOTH */
     int substeps, iterations, levels; /* 0, 0, TAUT_LEVELS_AUTO: the defaults */
     bool flat; /* sheets begin exactly flat: without the imperfection that lets them buckle */
-    bool balance; /* cloth of a preset by quality, stretch 0.02 (docs/balance.md) */
+    bool counts; /* a fixed number of substeps and iterations, not by quality (docs/balance.md) */
     bool quick, json;
     /* Told now and then which share of all work is done, 0..1, and what is under way. `about` NULL: something is going
      * to be printed. NULL: nobody listens. */

@@ -81,9 +81,10 @@ static void set_solver(drape_plan *plan, const drape_options *options)
 {
     plan->world = taut_default_world_def();
     plan->model = taut_default_model_options();
-    plan->usual_solver = !options->substeps && !options->iterations && !options->balance &&
-                         options->levels == TAUT_LEVELS_AUTO;
-    if (options->balance) plan->world.stretch = 0.02f;
+    /* Cloth without levels is not solved by quality. */
+    bool counts = options->counts || options->substeps || options->iterations || options->levels == 0;
+    plan->usual_solver = !counts && options->levels == TAUT_LEVELS_AUTO;
+    if (counts) plan->world.stretch = 0;
     if (options->substeps) plan->world.substeps = options->substeps;
     if (options->iterations) plan->world.iterations = options->iterations;
     plan->model.levels = options->levels;

@@ -24,7 +24,7 @@ typedef struct drape_plan {
     taut_world_def world;
     taut_model_options model;
     bool flat;         /* sheets have no imperfection */
-    bool usual_solver; /* substeps, iterations and levels are the defaults */
+    bool usual_solver; /* quality and levels are the defaults */
 } drape_plan;
 
 bool drape_plan_make(drape_plan *plan, const drape_options *options, taut_error *error);

@@ -11,13 +11,13 @@ static const double DEGREES = 57.29577951308232;
 static void print_settings(const drape_plan *plan)
 {
     const taut_world_def usual = taut_default_world_def();
-    printf("%s material%s, %d substeps x %d iterations, ", plan->material_name,
-           plan->usual_material ? " (" TAUT_DEFAULT_CLOTH ")" : "", plan->world.substeps, plan->world.iterations);
+    printf("%s material%s, ", plan->material_name, plan->usual_material ? " (" TAUT_DEFAULT_CLOTH ")" : "");
+    if (plan->world.stretch > 0) printf("by quality, stretch %g, ", (double)plan->world.stretch);
+    else printf("%d substeps x %d iterations, ", plan->world.substeps, plan->world.iterations);
     if (plan->model.levels == TAUT_LEVELS_AUTO) printf("levels by the mesh");
     else printf("%d levels", plan->model.levels);
-    if (plan->world.stretch > 0) printf(", balanced to a stretch of %g", (double)plan->world.stretch);
     if (plan->usual_solver) printf(": the defaults\n");
-    else printf("\nthese are NOT the defaults (%d x %d, levels by the mesh)\n", usual.substeps, usual.iterations);
+    else printf("\nthese are NOT the defaults (by quality, stretch %g, levels by the mesh)\n", (double)usual.stretch);
     if (plan->flat) printf("sheets begin exactly flat, so they cannot buckle: NOT the default\n");
     const double density = (double)plan->material.density;
     if (drape_hang_density(plan) != density)
@@ -129,9 +129,10 @@ static void print_or_null(const char *key, bool there, double value)
 static void print_json(const drape_plan *plan, const drape_row *r)
 {
     printf("{\"test\":\"%s\",\"n\":%d,\"mesh\":\"%s\",\"fps\":%d,\"material\":\"%s\",\"density\":%g,\"vertices\":%d,"
-           "\"levels\":%d,\"substeps\":%d,\"iterations\":%d,\"defaults\":%s,\"build_ms\":%.3f,\"threads\":[",
+           "\"levels\":%d,\"stretch\":%g,\"substeps\":%d,\"iterations\":%d,\"defaults\":%s,\"build_ms\":%.3f,"
+           "\"threads\":[",
            drape_test_name[r->test], r->n, drape_mesh_name[r->irregular], r->rate, plan->material_name, r->density,
-           r->vertices, r->levels, plan->world.substeps, plan->world.iterations,
+           r->vertices, r->levels, (double)plan->world.stretch, plan->world.substeps, plan->world.iterations,
            plan->usual_solver && !plan->flat ? "true" : "false", r->build_ms);
     for (int i = 0; i < plan->threads.count; i++) printf("%s%d", i ? "," : "", plan->threads.value[i]);
     printf("]");

@@ -297,7 +297,8 @@ typedef struct taut_damping {
     float global;  /* every velocity: dv/dt = -global * v */
     float edge, stretch, shear, area, volume, bend;
     float dry;     /* dry friction: brakes slow motion inside a body by dry * |gravity| until it rests. It never holds
-                      the body as a whole against gravity. Below 0: 0.08 for cloth with coarser levels, else 0 */
+                      the body as a whole against gravity. Below 0: 0.08 for cloth whose coarser levels keep
+                      limits, 0.02 for other cloth solved by quality, else 0 */
 } taut_damping;
 
 typedef struct taut_material {
@@ -422,6 +423,10 @@ typedef struct taut_resolution {
     double warp, weft, shear, bend;
 } taut_resolution;
 TAUT_API taut_resolution taut_model_resolution(const taut_model *model, double substep, int iterations);
+/* Whether bodies are solved by quality in a world whose `stretch` is above 0: cloth and ropes in physical units with
+ * finite moduli that may have levels, without dihedral bending and without elastic forces. taut_model_resolution does
+ * not hold for them there. */
+TAUT_API bool taut_model_has_balance(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */
 TAUT_API int taut_kind_count(void);
@@ -488,13 +493,14 @@ typedef struct taut_world_def {
     float gravity[3];    /* m/s^2 */
     float wind[3];       /* m/s   */
     float air_density;   /* kg/m^3 */
-    /* Above 0, up to 1: how far what is to be stiff may be off. Cloth and ropes of finite moduli (TAUT_PHYSICAL) that may
-     * have levels then find the balance of their forces in substeps of at most 1/120 s, with as many searches as that
-     * takes, at most `budget`, 1..1000 (docs/balance.md). All else, and all bodies with 0, takes the counts below. */
+    /* Solving by quality (docs/balance.md). Bodies of models with taut_model_has_balance find the balance of their forces
+     * in substeps of at most 1/240 s. They search until the error is small beside their speed and what gravity gives.
+     * `stretch`, 0..1, says how small; the default is 0.02. `budget`, 1..1000, is the most searches in a substep; the
+     * default is 40. All other bodies, and all bodies where `stretch` is 0, take `substeps` and `iterations`. */
     float stretch;
     int budget;
-    int substeps;        /* per step, 1..1000   */
-    int iterations;      /* per substep, 1..1000 */
+    int substeps;        /* per step, 1..1000; default 16    */
+    int iterations;      /* per substep, 1..1000; default 1  */
     int threads;         /* 0: one per core; at most TAUT_MOST_THREADS; ignored with parallel_for */
     taut_parallel_for *parallel_for; /* NULL: the world's own threads */
     void *parallel_user;

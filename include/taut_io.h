@@ -159,7 +159,8 @@ typedef struct taut_scene {
     double fps;
     int frames;               /* how many to simulate after frame 0, the start */
     int frame;                /* where the world is now */
-    int substeps, iterations; /* of the solver */
+    float stretch;            /* of the solver, as in taut_world_def */
+    int substeps, iterations; /* of the solver, for what is not solved by quality */
     double substep;           /* s; elastic bodies want it below their taut_model_stable_step */
     uint64_t hash;            /* of the file, its includes and the values set, but not of mesh files */
     const taut_scene_input *input; /* the first of the files that were read; NULL: there is none */

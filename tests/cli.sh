@@ -135,11 +135,12 @@ tests = ["hang", "shake", "ball", "table", "top"]
 assert [(r["test"], r["n"]) for r in rows] == \
     [(t, n) for n in (12, 16) for t in tests[:2]] + [(t, n) for t in tests[2:] for n in (12, 16)], rows
 for r in rows:
-    assert set(r) == {"test", "n", "mesh", "fps", "material", "density", "vertices", "levels", "substeps", "iterations",
-                      "defaults", "build_ms", "threads", "ms", "longest_ms", "weave_stretch", "weave_compression",
+    assert set(r) == {"test", "n", "mesh", "fps", "material", "density", "vertices", "levels", "stretch", "substeps",
+                      "iterations", "defaults", "build_ms", "threads", "ms", "longest_ms", "weave_stretch", "weave_compression",
                       "edge_stretch", "edge_compression", "shear_degrees", "rms_speed", "plumb_degrees", "folds",
                       "bend_times_n", "drape_coefficient", "sag", "sag_ratio"}, r
     assert r["mesh"] == "irregular" and r["fps"] == 60 and r["material"] == "default" and r["defaults"] is True, r
+    assert abs(r["stretch"] - 0.02) < 1e-6, r
     assert r["threads"] == [1, 2] and all(0 < ms <= most for ms, most in zip(r["ms"], r["longest_ms"])), r
     for key in ("weave_stretch", "weave_compression", "edge_stretch", "edge_compression"):
         assert 0 <= r[key]["p50"] <= r[key]["p99"] <= r[key]["p99_peak"] <= r[key]["worst"], r
@@ -164,8 +165,14 @@ drape_flags() {
 # Without --material it is cotton, but for the density of hanging sheets.
 drape_default() {
     top="bench drape --test top --n 9 --mesh regular --fps 24 --threads 1"
-    prints "^default material (cotton), .*: the defaults$" $top && tail -n 1 "$work/out" >"$work/default" &&
+    prints "^default material (cotton), by quality, stretch 0.02, levels by the mesh: the defaults$" $top && tail -n 1 "$work/out" >"$work/default" &&
         prints "^cotton material" $top --material cotton && tail -n 1 "$work/out" | cmp - "$work/default"
+}
+
+drape_counts() {
+    top="bench drape --test top --n 9 --mesh regular --fps 24 --threads 1"
+    prints "^default material (cotton), 16 substeps x 1 iterations, levels by the mesh$" $top --counts &&
+        grep -q "^these are NOT the defaults (by quality, stretch 0.02, levels by the mesh)$" "$work/out"
 }
 
 sheet_json() {
@@ -287,6 +294,7 @@ one_kernel() {
 check "bench drape --json" drape_json
 check "bench drape takes the default material of cloth" drape_default
 check "bench drape takes its options" drape_flags
+check "bench drape --counts says so" drape_counts
 check "bench drape: a test that is not there" refuses "no 'hng', only hang, shake" bench drape --test hang,hng
 check "bench drape: a number that is none" refuses "commas, got '5x'" bench drape --n 25,5x
 check "bench drape: an empty item" refuses "commas, got ''" bench drape --fps 60,

@@ -49,6 +49,30 @@ check "substeps that are short enough" prints frames elastic.json --out elastic.
 is_quiet() { "$TAUT" run elastic.json --out elastic.pc2 --quiet >out.txt 2>&1 && [ ! -s out.txt ]; }
 check "no warning with --quiet" is_quiet
 
+# ---- Cloth that is too soft ----
+
+cat >fine.json <<'END'
+{"frames": 1, "bodies": [
+  {"name": "fine", "mesh": {"generator": "sheet", "nx": 41, "ny": 41, "width": 1, "height": 1},
+   "material": {"preset": "denim"}}
+]}
+END
+
+# VALUE: runs with that solver.stretch; warnings go to err.txt.
+runs_with_stretch() { "$TAUT" run fine.json --out fine.pc2 --set solver.stretch="$1" >out.txt 2>err.txt && cat err.txt; }
+warns_of_counts() {
+    runs_with_stretch 0 && [ "$(cat err.txt)" = "taut run: fine: its stretch along the warp acts about 46.6 times softer than\
+ the material says: solver.stretch should be 0.02, not 0" ]
+}
+is_resolved() { runs_with_stretch 0.02 && [ ! -s err.txt ]; }
+check "cloth that is softer than its material names solver.stretch" warns_of_counts
+check "no warning where it is solved by quality" is_resolved
+stays_stable() {
+    "$TAUT" run fine.json --frames 20 --out stable.pc2 --set 'bodies[0].material.elastic={"young": 4000}' \
+        --set solver.substeps=200 >out.txt 2>err.txt && cat out.txt err.txt && ! grep -q "left all bounds" out.txt err.txt
+}
+check "elastic forces besides a fabric take the substeps that are asked for" stays_stable
+
 # ---- Killed at any moment ----
 
 outputs="--out s.pc2 --out s.glb --out s.obj --stats s.csv"

@@ -132,7 +132,7 @@ static void json_body(const taut_scene *scene, const taut_scene_body *body, cons
         info_number(&object, "stable_step", (double)taut_model_stable_step(body->model));
         info_number(&object, "substep", scene->substep);
     }
-    taut_resolution softer = taut_model_resolution(body->model, scene->substep, scene->iterations);
+    taut_resolution softer = resolution_of(scene, body);
     info_number(&object, "softer_warp", softer.warp);
     info_number(&object, "softer_weft", softer.weft);
     info_number(&object, "softer_shear", softer.shear);

@@ -9,9 +9,27 @@ static const double TOO_SOFT = 1.7;
 /* What the setting that is named leaves. */
 static const double ENOUGH = 1.5;
 
+taut_resolution resolution_of(const taut_scene *scene, const taut_scene_body *body)
+{
+    if (scene->stretch > 0 && taut_model_has_balance(body->model)) return (taut_resolution){1, 1, 1, 1};
+    return taut_model_resolution(body->model, scene->substep, scene->iterations);
+}
+
+/* What would help. Solving by quality does where it is possible, more substeps elsewhere. */
+static void write_cure(const taut_scene *scene, const taut_scene_body *body, double softer, char *text, size_t size)
+{
+    double usual = (double)taut_default_world_def().stretch;
+    if (taut_model_has_balance(body->model)) {
+        snprintf(text, size, "solver.stretch should be %g, not 0", usual);
+        return;
+    }
+    double substeps = ceil(scene->substeps * sqrt((softer - 1) / (ENOUGH - 1)));
+    snprintf(text, size, "for so fine a mesh solver.substeps should be %.0f or more, not %d", substeps, scene->substeps);
+}
+
 bool resolution_warning(const taut_scene *scene, const taut_scene_body *body, char *text, size_t size)
 {
-    taut_resolution r = taut_model_resolution(body->model, scene->substep, scene->iterations);
+    taut_resolution r = resolution_of(scene, body);
     const struct {
         const char *name;
         double softer;
@@ -23,10 +41,9 @@ bool resolution_warning(const taut_scene *scene, const taut_scene_body *body, ch
     for (int i = 1; i < 4; i++)
         if (moduli[i].softer > moduli[worst].softer) worst = i;
     if (!(moduli[worst].softer > TOO_SOFT)) return false;
-    double substeps = ceil(scene->substeps * sqrt((moduli[worst].softer - 1) / (ENOUGH - 1)));
-    snprintf(text, size,
-             "its %s acts about %.3g times softer than the material says: for so fine a mesh "
-             "solver.substeps should be %.0f or more, not %d",
-             moduli[worst].name, moduli[worst].softer, substeps, scene->substeps);
+    char cure[120];
+    write_cure(scene, body, moduli[worst].softer, cure, sizeof cure);
+    snprintf(text, size, "its %s acts about %.3g times softer than the material says: %s", moduli[worst].name,
+             moduli[worst].softer, cure);
     return true;
 }

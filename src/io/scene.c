@@ -68,6 +68,7 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     if (!read_settings(check, document, &s) || !create_world(check, document, options, &s, scene)) return false;
     scene->scene.fps = s.fps;
     scene->scene.frames = s.frames;
+    scene->scene.stretch = s.world.stretch;
     scene->scene.substeps = s.world.substeps;
     scene->scene.iterations = s.world.iterations;
     scene->scene.substep = 1 / (s.fps * s.steps * s.world.substeps);

@@ -93,7 +93,7 @@ static const taut_parameter rows[] = {
     {MEMBER(damping.volume), FROM(0), .unit = "1/s", .meaning = "rate at which change of volume dies away"},
     {MEMBER(damping.bend), FROM(0), .unit = "1/s", .meaning = "rate at which bending dies away"},
     {MEMBER(damping.dry), FINITE, .unit = "",
-     .meaning = "dry friction of slow motion inside a body, a share of gravity; below 0: 0.08 for cloth with levels, 0 for all else"},
+     .meaning = "dry friction of slow motion inside a body, a share of gravity; below 0: 0.08 for cloth whose levels keep limits, 0.02 for other cloth solved by quality, 0 for all else"},
 
     {MEMBER(friction), FROM(0), .unit = "", .meaning = "Coulomb coefficient, multiplied by the collider's"},
     {MEMBER(drag), FROM(0), .unit = "", .meaning = "aerodynamic drag coefficient of triangles"},

@@ -29,16 +29,20 @@ static bool transpose(tt_scope *scope, const tt_transfer *up, int count, tt_rest
     return true;
 }
 
-/* A dihedral angle has no bounded stiffness: near a fold by half a turn it changes as fast as one likes. */
+/* A dihedral angle has no bounded stiffness: near a fold by half a turn it changes as fast as one likes. Elastic forces
+ * need substeps that the user counts. */
 bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type)
 {
     const taut_strain *strain = &material->strain;
     float bend = material->bend.model == TAUT_BEND_NONE ? 0 : material->bend.stiffness;
     float most =
         fmaxf(fmaxf(fmaxf(strain->xx, strain->yy), fmaxf(strain->xy, strain->area)), fmaxf(material->edge, bend));
-    return material->units == TAUT_PHYSICAL && material->bend.model != TAUT_BEND_DIHEDRAL &&
+    bool forces = material->elastic.young > 0 || material->elastic.bend > 0;
+    return material->units == TAUT_PHYSICAL && !forces && material->bend.model != TAUT_BEND_DIHEDRAL &&
            (type == TT_MESH_CLOTH || type == TT_MESH_ROPES) && most > 0 && most < INFINITY;
 }
+
+bool taut_model_has_balance(const taut_model *model) { return model->balances; }
 
 bool tt_riders_build(taut_model *model)
 {
