@@ -40,7 +40,6 @@ static void make_wild_crowd(crowd *c, const variant *a, bool physical, bool tiny
     for (int mode = 0; mode < TT_MAX_MODES; mode++) {
         c->tuning.stiffness[mode] = (float)uniform(0.2, 1);
         c->tuning.compliance[mode] = (float)log_uniform(1e-4, 1e4);
-        c->tuning.spring[mode] = 1 / c->tuning.compliance[mode];
         c->tuning.damping[mode] = (float)uniform(0.2, 1);
     }
     for (int i = 0; i < CROWD; i++) {

@@ -29,7 +29,6 @@ static void gather_crowd(const char *label, double low, double high)
     for (int mode = 0; mode < TT_MAX_MODES; mode++) {
         c.tuning.stiffness[mode] = 1;
         c.tuning.compliance[mode] = (float)uniform(0.5, 2);
-        c.tuning.spring[mode] = 1 / c.tuning.compliance[mode];
     }
     for (int i = 0; i < CROWD; i++) deform(&c.e[i], low, high, 0, random_vector(extent(&c.e[i])));
     load_crowd(&c);

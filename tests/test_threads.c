@@ -129,11 +129,31 @@ static void fill_crowd(taut_world *world, const cast *c)
     add_floor(world, -0.3f);
 }
 
+/* Balanced cloth that touches a ball from the first frame. */
+static void build_draped(cast *c)
+{
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet_irregular(&mesh, 50, 50, 1, 1, 0.3f, 5, NULL));
+    c->model[c->count++] = model_of(&mesh, NULL);
+}
+
+static void fill_draped(taut_world *world, const cast *c)
+{
+    taut_body_def def = taut_default_body_def();
+    def.position[2] = -0.5f;
+    def.rotation[0] = -sqrtf(0.5f), def.rotation[3] = sqrtf(0.5f);
+    assert_true(taut_world_add_body(world, c->model[0], &def, NULL) >= 0);
+    add_ball(world, 0, -0.3f, 0, 0.3f);
+    taut_world_step(world, 1.0f / 60);
+    assert_true(taut_world_stats(world).contacts > 0);
+}
+
 static const scene scenes[] = {
     {"cloth", build_cloth, fill_cloth, true},
     {"solids", build_solids, fill_solids, true},
     {"tubes", build_tubes, fill_tubes, true},
     {"crowd", build_crowd, fill_crowd, false},
+    {"draped", build_draped, fill_draped, true},
 };
 
 static cast casts[LENGTH(scenes)];

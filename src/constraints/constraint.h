@@ -33,7 +33,6 @@ static inline int tt_whole_blocks(int n) { return (n + TT_BLOCK - 1) / TT_BLOCK 
 typedef struct tt_tuning {
     float stiffness[TT_MAX_MODES];  /* ratio: k' of one iteration. physical: 1, or 0 when the mode is off        */
     float compliance[TT_MAX_MODES]; /* physical: 1/(modulus h^2) for an element of unit weight; ratio: 0         */
-    float spring[TT_MAX_MODES];     /* physical: 1/compliance, 0 when the mode is off; ratio: 0                  */
     float damping[TT_MAX_MODES];    /* share of the motion along the mode taken away in a substep, 0..1          */
     float rest[3];                  /* strain: rest stretches                                                    */
     float slack;                    /* triangle bending: kappa, m; tether: factor on the rest distance           */
@@ -49,6 +48,12 @@ typedef struct tt_tuning {
     /* Elastic forces: lambda and 2 mu of the law, bending rigidity, and the time of Kelvin-Voigt damping, s: */
     float lame[2], rigidity, delay;
 } tt_tuning;
+
+/* The modulus of a mode in physical units, times h^2, for an element of unit weight. 0: the mode is off. */
+static inline float tt_tuning_modulus(const tt_tuning *tuning, int mode)
+{
+    return tuning->stiffness[mode] > 0 ? 1 / tuning->compliance[mode] : 0;
+}
 
 /* A run of blocks for a kernel to work through. Particles are {x, y, z, w}, w = inverse mass; velocities
  * {x, y, z, 0}. */

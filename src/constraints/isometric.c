@@ -91,7 +91,7 @@ TT_INLINE void add_force(const tt_batch *batch, const tt_go *go, const real *fro
     TT_UNROLL
     for (int f = 0; f < FIELDS; f++) data[f] = field(go, f);
     isometric_coefficients(data, a);
-    lane k = lane_all(sign * batch->tuning->spring[0]) / data[FIELDS - 1];
+    lane k = lane_all(sign * tt_tuning_modulus(batch->tuning, 0)) / data[FIELDS - 1];
     const tt_rows first = rows_load(from, go->offset);
     tt_rows b = {{lane_all(0)}};
     TT_UNROLL

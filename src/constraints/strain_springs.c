@@ -68,7 +68,7 @@ TT_INLINE tri_gram tri_gram_of(const tri_axes *x, lane weight)
 }
 
 /* A mode's stiffness for an element of unit weight. */
-TT_INLINE lane tri_modulus(const tt_batch *batch, int mode) { return lane_all(batch->tuning->spring[mode]); }
+TT_INLINE lane tri_modulus(const tt_batch *batch, int mode) { return lane_all(tt_tuning_modulus(batch->tuning, mode)); }
 
 /* Raw stretch and area have a share of their stiffness where axes are long, and shear where they are short. There C
  * changes faster than the axes move, and the full stiffness would be more than the balance counts with. */

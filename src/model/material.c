@@ -151,7 +151,6 @@ void tt_tuning_prepare(const tt_kind *kind, const taut_material *material, float
         if (tuning->physical) {
             double compliance = 1 / ((double)k * (double)h * (double)h);
             tuning->compliance[mode] = k > 0 ? (float)fmin(compliance, 1e30) : 0;
-            tuning->spring[mode] = k > 0 ? 1 / tuning->compliance[mode] : 0;
             tuning->stiffness[mode] = k > 0 ? 1 : 0;
         } else {
             tuning->stiffness[mode] = (float)(1 - tt_root(1 - (double)k, n));
