@@ -424,7 +424,7 @@ typedef struct taut_resolution {
 } taut_resolution;
 TAUT_API taut_resolution taut_model_resolution(const taut_model *model, double substep, int iterations);
 /* Whether bodies are solved by quality in a world whose `stretch` is above 0: cloth and ropes in physical units with
- * finite moduli that may have levels, without dihedral bending and without elastic forces. taut_model_resolution does
+ * finite moduli that may have levels, without dihedral bending, limits and elastic forces. taut_model_resolution does
  * not hold for them there. */
 TAUT_API bool taut_model_has_balance(const taut_model *model);
 

@@ -122,6 +122,24 @@ static void a_save_goes_on_the_same(void **state)
     taut_model_free(model);
 }
 
+/* Passes over limits would undo what the balance found. */
+static void cloth_with_limits_is_solved_by_counts(void **state)
+{
+    (void)state;
+    taut_material m;
+    taut_mesh mesh;
+    assert_true(taut_init_preset(&m, sizeof m, "cotton"));
+    assert_true(taut_mesh_sheet(&mesh, 17, 17, 1, 1, NULL));
+    for (int limited = 0; limited <= 1; limited++) {
+        if (limited) m.limit.stretch[1] = 1.01f;
+        taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
+        assert_non_null(model);
+        assert_int_equal(taut_model_has_balance(model), !limited);
+        taut_model_free(model);
+    }
+    taut_mesh_free(&mesh);
+}
+
 static void impossible_qualities_are_refused(void **state)
 {
     (void)state;
@@ -141,6 +159,7 @@ int main(void)
         cmocka_unit_test(it_sags_as_its_modulus_says_on_any_mesh),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_save_goes_on_the_same),
+        cmocka_unit_test(cloth_with_limits_is_solved_by_counts),
         cmocka_unit_test(impossible_qualities_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static bool transpose(tt_scope *scope, const tt_transfer *up, int count, tt_rest
 }
 
 /* A dihedral angle has no bounded stiffness: near a fold by half a turn it changes as fast as one likes. Elastic forces
- * need substeps that the user counts. */
+ * need substeps that the user counts. Limits are enforced by passes, which would undo what the balance found. */
 bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type)
 {
     const taut_strain *strain = &material->strain;
@@ -38,7 +38,7 @@ bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type)
     float most =
         fmaxf(fmaxf(fmaxf(strain->xx, strain->yy), fmaxf(strain->xy, strain->area)), fmaxf(material->edge, bend));
     bool forces = material->elastic.young > 0 || material->elastic.bend > 0;
-    return material->units == TAUT_PHYSICAL && !forces && material->bend.model != TAUT_BEND_DIHEDRAL &&
+    return material->units == TAUT_PHYSICAL && !forces && !tt_has_limits(material) && material->bend.model != TAUT_BEND_DIHEDRAL &&
            (type == TT_MESH_CLOTH || type == TT_MESH_ROPES) && most > 0 && most < INFINITY;
 }
 
