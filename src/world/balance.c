@@ -108,12 +108,27 @@ static void set_coarser(tt_level *level)
     }
 }
 
+/* Part by part, as all sums are. */
+static double total_mass(const tt_level *mesh)
+{
+    double total = 0;
+    for (int part = 0; part < mesh->model->nparts; part++) {
+        int first, last;
+        double sum = 0;
+        tt_part_range(mesh->model, part, &first, &last);
+        for (int i = first; i < last; i++) sum += (double)mesh->balance.mass[i];
+        total += sum;
+    }
+    return total;
+}
+
 void tt_balance_derive(tt_body *body)
 {
     for (int i = 0; i < body->nlevels; i++) {
         if (i == 0) set_mesh(&body->level[i]);
         else set_coarser(&body->level[i]);
     }
+    body->level[0].balance.total_mass = total_mass(&body->level[0]);
 }
 
 /* In a longer substep folds turn too far for their stiffness at its start. */

@@ -34,6 +34,8 @@ typedef struct tt_balance {
     float *push;      /* what resists it                   */
     float *gone;      /* how far the search has gone       */
     float again, far; /* how much of the last direction the next one keeps; how far it goes */
+    float placed;     /* how far along the first direction the search begins */
+    double total_mass;
     bool met;         /* some particle touches a collider  */
     float *normal;    /* there: of the surface; and the coefficient of friction */
     float *motion;    /* of the surface over the substep; and how far the particle slides before the search */

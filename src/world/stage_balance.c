@@ -37,7 +37,7 @@ static void resist(tt_level *level, const tt_substep *substep, int segment)
     }
 }
 
-/* Twice the energy of motion before gravity acted; and the mass. */
+/* Twice the energy of motion before gravity acted. */
 static void weigh_motion(tt_level *level, const tt_substep *substep, int part)
 {
     const float *g = substep->world->def.gravity;
@@ -48,16 +48,6 @@ static void weigh_motion(tt_level *level, const tt_substep *substep, int part)
         vec3 v = vec_sub(vec_of(&level->v[4 * (size_t)i]), vec_scale(vec_of(g), (double)substep->h));
         sum += (double)level->balance.mass[i] * vec_dot(v, v);
     }
-    level->balance.sum[part] = sum;
-}
-
-static void weigh(tt_level *level, const tt_substep *substep, int part)
-{
-    (void)substep;
-    int first, last;
-    double sum = 0;
-    tt_part_range(level->model, part, &first, &last);
-    for (int i = first; i < last; i++) sum += (double)level->balance.mass[i];
     level->balance.sum[part] = sum;
 }
 
@@ -225,16 +215,26 @@ static void stiffen(tt_level *level, const tt_substep *substep, int segment)
     }
 }
 
-static void way_by_push(tt_level *level, const tt_substep *substep, int part)
+static double product(const tt_level *level, const float *a, const float *b, int part)
 {
-    (void)substep;
-    const tt_balance *b = &level->balance;
     int first, last;
     double sum = 0;
     tt_part_range(level->model, part, &first, &last);
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4)
-        sum += (double)(b->way[i] * b->push[i] + b->way[i + 1] * b->push[i + 1] + b->way[i + 2] * b->push[i + 2]);
-    b->sum[part] = sum;
+        sum += (double)(a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2]);
+    return sum;
+}
+
+static void way_by_push(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    level->balance.sum[part] = product(level, level->balance.way, level->balance.push, part);
+}
+
+static void way_by_load(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    level->balance.sum[part] = product(level, level->balance.way, level->balance.load, part);
 }
 
 static void go(tt_level *level, const tt_substep *substep, int part)
@@ -259,7 +259,7 @@ static void give(tt_level *level, const tt_substep *substep, int part)
             level->p[4 * (size_t)i + c] += level->balance.gone[4 * (size_t)i + c];
 }
 
-/* Moves the mesh itself along the way, by `far` more to `again` in all, and begins with what inertia pushes back. */
+/* Moves the mesh itself along the way, by `far` more to `placed` in all, and begins with what inertia pushes back. */
 static void place(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -270,25 +270,13 @@ static void place(tt_level *level, const tt_substep *substep, int part)
         for (size_t c = 0; c < 4; c++) {
             size_t at = 4 * (size_t)i + c;
             level->p[at] += b->far * b->way[at];
-            b->load[at] = -b->mass[i] * b->again * b->way[at];
+            b->load[at] = -b->mass[i] * b->placed * b->way[at];
         }
 }
 
-static void load_by_way(tt_level *level, const tt_substep *substep, int part)
-{
-    (void)substep;
-    const tt_balance *b = &level->balance;
-    int first, last;
-    double sum = 0;
-    tt_part_range(level->model, part, &first, &last);
-    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4)
-        sum += (double)(b->way[i] * b->load[i] + b->way[i + 1] * b->load[i + 1] + b->way[i + 2] * b->load[i + 2]);
-    b->sum[part] = sum;
-}
-
-static const tt_stage stage_place = {TT_PARTS, place, NULL}, stage_load_by_way = {TT_PARTS, load_by_way, NULL};
-static const tt_stage stage_begin = {TT_PARTS, begin, NULL}, stage_resist = {TT_CONSTRAINTS, resist, NULL},
-                      stage_weigh_motion = {TT_PARTS, weigh_motion, NULL}, stage_weigh = {TT_PARTS, weigh, NULL},
+static const tt_stage stage_place = {TT_PARTS, place, NULL}, stage_way_by_load = {TT_PARTS, way_by_load, NULL},
+                      stage_begin = {TT_PARTS, begin, NULL}, stage_resist = {TT_CONSTRAINTS, resist, NULL},
+                      stage_weigh_motion = {TT_PARTS, weigh_motion, NULL},
                       stage_begin_brace = {TT_PARTS, begin_brace, NULL}, stage_brace = {TT_CONSTRAINTS, brace, NULL},
                       stage_brace_coarser = {TT_PARTS, brace_coarser, NULL},
                       stage_end_brace = {TT_PARTS, end_brace, NULL}, stage_loosen = {TT_PARTS, loosen, NULL},
@@ -320,7 +308,7 @@ static bool go_along(tt_team team, tt_level *mesh, const tt_substep *substep, do
 static void place_at(tt_team team, tt_level *mesh, const tt_substep *substep, float from, float to)
 {
     mesh->balance.far = to - from;
-    mesh->balance.again = to;
+    mesh->balance.placed = to;
     tt_run(team, &stage_place, mesh, substep);
     tt_run(team, &stage_resist, mesh, substep);
 }
@@ -330,10 +318,10 @@ static void place_at(tt_team team, tt_level *mesh, const tt_substep *substep, fl
 static void begin_search(tt_team team, tt_level *mesh, const tt_substep *substep)
 {
     tt_run(team, &stage_rise, mesh, substep);
-    double before = tt_sum_of(team, &stage_load_by_way, mesh, substep);
+    double before = tt_sum_of(team, &stage_way_by_load, mesh, substep);
     if (!(before > 0)) return;
     place_at(team, mesh, substep, 0, 1);
-    double after = tt_sum_of(team, &stage_load_by_way, mesh, substep);
+    double after = tt_sum_of(team, &stage_way_by_load, mesh, substep);
     if (after < -0.05 * before) place_at(team, mesh, substep, 1, (float)(before / (before - after)));
 }
 
@@ -350,10 +338,9 @@ static double ask_levels(tt_team team, tt_body *body, const tt_substep *substep)
 static double small_load(tt_team team, tt_level *mesh, const tt_substep *substep)
 {
     double off = (double)substep->world->def.stretch, h = (double)substep->h;
-    double mass = tt_sum_of(team, &stage_weigh, mesh, substep);
     double motion = tt_sum_of(team, &stage_weigh_motion, mesh, substep);
     double fall = SHARE_OF_FALL * off * h * vec_length(vec_of(substep->world->def.gravity));
-    return h * h * (SHARE_OF_SPEED * SHARE_OF_SPEED * off * off * motion + mass * fall * fall);
+    return h * h * (SHARE_OF_SPEED * SHARE_OF_SPEED * off * off * motion + mesh->balance.total_mass * fall * fall);
 }
 
 /* A search that begins with as little as `enough` is the last. */
