@@ -105,6 +105,35 @@ static void cloth_on_a_slope_stays_or_slides_as_friction_says(void **state)
     }
 }
 
+/* One side is drawn over a floor. What sticks to it is released, so the cloth follows and hardly stretches. */
+static void cloth_is_dragged_over_a_floor(void **state)
+{
+    (void)state;
+    laid l = lay(SLOW_BUILD ? 9 : 25, 0.006f, 1);
+    const int frames = SLOW_BUILD ? 6 : 60;
+    const float way = 0.005f * (float)frames;
+    add_under(l.world, TAUT_PLANE, 0.5);
+    step_for(l.world, 0.1);
+    double start = mean_x(&l);
+    const float *x = taut_body_positions(l.world, l.body, NULL);
+    float right = -1;
+    for (int i = 0; i < l.mesh.nvertices; i++) right = fmaxf(right, l.mesh.x[3 * i]);
+    for (int frame = 0; frame < frames; frame++) {
+        for (int i = 0; i < l.mesh.nvertices; i++)
+            if (l.mesh.x[3 * i] > right - 1e-5f) {
+                const float to[3] = {x[3 * i] + 0.005f, x[3 * i + 1], x[3 * i + 2]};
+                assert_true(taut_body_pin(l.world, l.body, i, to, 1, NULL));
+            }
+        taut_world_step(l.world, 1.0f / 60);
+    }
+    taut_deformation d;
+    assert_true(taut_body_deformation(l.world, l.body, l.measurer, &d, NULL));
+    double moved = mean_x(&l) - start;
+    if (!(fabs(moved - (double)way) < 0.1 * (double)way)) fail_msg("it moved by %g m, not %g", moved, (double)way);
+    if (!(d.stretch.p99 < 0.02)) fail_msg("99 %% are within %g", d.stretch.p99);
+    put_away(&l);
+}
+
 /* Threads, and a run that is saved and resumed on the ball. */
 static void contacts_go_on_the_same(void **state)
 {
@@ -133,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_over_a_ball_rests_at_its_length),
         cmocka_unit_test(cloth_on_a_slope_stays_or_slides_as_friction_says),
+        cmocka_unit_test(cloth_is_dragged_over_a_floor),
         cmocka_unit_test(contacts_go_on_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
