@@ -301,11 +301,20 @@ typedef struct taut_damping {
                       limits, 0.02 for other cloth solved by quality, else 0 */
 } taut_damping;
 
+/* How a body touches itself and other bodies (docs/contact.md). Of two bodies the lower one counts. */
+typedef enum taut_contact {
+    TAUT_CONTACT_OFF = 0, /* not at all                                                     */
+    TAUT_CONTACT_FAST,    /* layers push each other apart, but may pass through             */
+    TAUT_CONTACT_STRICT   /* no edge ever passes through a triangle                         */
+} taut_contact;
+
 typedef struct taut_material {
     uint32_t cookie;   /* set by taut_default_material */
     taut_units units;
     float density;     /* kg/m^2 of triangles, kg/m^3 of tets, kg/m of lines; > 0           */
-    float thickness;   /* m: how far particles keep from colliders, >= 0                    */
+    float thickness;   /* m: how far particles keep from colliders, and layers from each other, >= 0 */
+    taut_contact contact; /* whether the body touches itself, and others that do            */
+    float contact_friction; /* Coulomb coefficient there; of two bodies the geometric mean, >= 0 */
     float edge;        /* distance along edges: ratio; or N/m (triangles and tets), N (lines) */
     taut_strain strain;
     taut_bend bend;
@@ -617,6 +626,13 @@ typedef struct taut_stats {
     /* Times of the last step. Small bodies run side by side, and all their time counts as constraints: */
     double ms_step, ms_forces, ms_constraints, ms_limits, ms_contacts, ms_velocities, ms_publish;
     int contacts;                /* particle-collider contacts of the last substep: most of its iterations */
+    /* Bodies that touch themselves and each other, in the last step: */
+    int contact_searches;        /* for pairs of features that could meet, most of all islands               */
+    int contact_pairs;           /* that the searches found                                                    */
+    int contact_pushes;          /* how often a pair was pushed apart in the last pass of an iteration         */
+    int contact_held;            /* how often the motion of a particle was cut short                           */
+    int contact_stuck;           /* pairs found that nothing separates, whose particles had to stay            */
+    int contact_crowded;         /* searches that found more pairs than there was room for: the island waits   */
     int limit_passes;            /* over the limits of the finest level, in the last substep; most of all bodies     */
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */
     int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold,

@@ -201,9 +201,16 @@ static bool set_out(builder *b, taut_model *model)
     return order_particles(b, model) && set_particles(b, model) && set_edges(b, model) && set_anchors(b, model);
 }
 
+/* Coarser levels touch nothing but colliders. */
+static bool set_skin(builder *b, taut_model *model)
+{
+    return !b->hierarchy || tt_skin_build(&model->scope, &b->scratch, b->mesh, model->place, model->rest,
+                                          model->nparticles, &model->skin);
+}
+
 static bool furnish(builder *b, taut_model *model)
 {
-    if (!make_constraints(b, model)) return false;
+    if (!make_constraints(b, model) || !set_skin(b, model)) return false;
     model->material = *b->material;
     model->hash = hash_model(model);
     return tt_set_stable_step(model, &b->scratch);

@@ -17,6 +17,7 @@ void taut_init_material(taut_material *material, size_t size)
         .units = TAUT_RATIO,
         .density = 0.2f,
         .thickness = 0.005f,
+        .contact_friction = 0.3f,
         .strain = {.xx = 1, .yy = 1, .zz = 1, .xy = 0.5f, .yz = 0.5f, .xz = 0.5f, .rest = {1, 1, 1}, .volume = 0.9f},
         .bend = {.model = TAUT_BEND_ISOMETRIC, .stiffness = 0.05f},
         .tether = 1,

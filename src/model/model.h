@@ -16,6 +16,7 @@
 #include "constraints/constraint.h"
 #include "mesh/restriction.h"
 #include "model/site.h"
+#include "model/skin.h"
 
 typedef enum tt_phase { TT_INSIDE, TT_ACROSS, TT_REST, TT_PHASES } tt_phase;
 
@@ -52,6 +53,7 @@ struct taut_model {
     int *anchor;               /* particles that tethers hold to */
     int nedges;
     tt_rest_edge *edge;
+    tt_skin skin;              /* of the mesh itself: that by which bodies touch each other */
     uint64_t hash;
     float stable_step;         /* s: the longest substep at which elastic forces are stable; INFINITY without any */
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */

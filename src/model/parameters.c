@@ -7,7 +7,7 @@
 _Static_assert(sizeof(taut_units) == sizeof(int) && sizeof(taut_stretch_form) == sizeof(int) &&
                    sizeof(taut_shear_form) == sizeof(int) && sizeof(taut_bend_model) == sizeof(int) &&
                    sizeof(taut_bend_mode) == sizeof(int) && sizeof(taut_bend_creation) == sizeof(int) &&
-                   sizeof(taut_enforcement) == sizeof(int),
+                   sizeof(taut_enforcement) == sizeof(int) && sizeof(taut_contact) == sizeof(int),
                "a choice is as large as an int");
 
 #define NAMED(member, path)                                                                                            \
@@ -32,7 +32,11 @@ static const taut_parameter rows[] = {
      .meaning = "whether a stiffness is a ratio from 0 to 1 or a physical modulus"},
     {MEMBER(density), .type = TAUT_PARAMETER_FLOAT, ABOVE_ZERO,
      .unit = "kg/m^2 of triangles, kg/m^3 of tets, kg/m of lines", .meaning = "how heavy it is"},
-    {MEMBER(thickness), FROM(0), .unit = "m", .meaning = "how far particles keep from colliders"},
+    {MEMBER(thickness), FROM(0), .unit = "m", .meaning = "how far particles keep from colliders, and layers from each other"},
+    {MEMBER(contact), CHOICE("off|fast|strict"), .unit = "",
+     .meaning = "whether the body touches itself and others that do: not, without a promise, or never passing through"},
+    {MEMBER(contact_friction), FROM(0), .unit = "",
+     .meaning = "Coulomb coefficient of two bodies that touch; the geometric mean of both counts"},
     {MEMBER(edge), STIFFNESS, .unit = "N/m of triangles and tets, N of lines",
      .meaning = "stiffness of distances along edges"},
 

@@ -4,6 +4,7 @@
 #define TAUT_WORLD_BODY_H
 
 #include "base/vec.h"
+#include "collide/apart.h"
 #include "world/level.h"
 #include "world/momentum.h"
 #include "world/sway.h"
@@ -38,6 +39,10 @@ struct tt_body {
     tt_sway_sums *sway_sums; /* per part; read by friction within a substep */
     tt_sway sway;
     tt_axis axis;
+    tt_apart apart; /* of the island whose first body this is */
+    const struct tt_island *island; /* of this step */
+    int member;     /* its number there */
+    bool alone;     /* in its island    */
     bool in_round; /* its limits are outside, so this round over the levels is for it too */
 };
 

@@ -1,28 +1,135 @@
 /* Islands: which bodies may touch in a step, and which islands are small enough to run in one task. */
 #include "world/world.h"
 
+#include <float.h>
+#include <math.h>
+
 /* An island of at most so many particles takes less time than waiting for other threads at every stage would. */
-enum { SMALL_ISLAND = 3072 };
+enum { SMALL_ISLAND = 3072, NEAR_AT_A_TIME = 32 };
 
-static bool is_small(const tt_body *body) { return tt_body_model(body)->nparticles <= SMALL_ISLAND; }
+bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count)
+{
+    tt_joint j = {TT_TAKE(scope, int, count), TT_TAKE(scope, int, count), TT_TAKE(scope, int, count),
+                  TT_TAKE(scope, int, count), TT_TAKE(scope, tt_box, count), {0}, NULL};
+    j.member = TT_TAKE(scope, tt_apart_member, count);
+    if (!j.root || !j.next || !j.head || !j.slot || !j.box || !j.member || !tt_bvh_reserve(scope, count, &j.bvh))
+        return false;
+    *joint = j;
+    return true;
+}
 
-static int add_islands(taut_world *world, bool small, int count)
+/* ---- Who may touch whom ---- */
+
+/* Where the body may get in the step: twice as far as it is about to go, and as gravity takes it. */
+static tt_box reach_of(const taut_world *world, const tt_body *body, float dt)
+{
+    const tt_level *mesh = &body->level[0];
+    tt_box box = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+    const float *g = world->def.gravity;
+    float room = tt_apart_thickness(body) + dt * dt * (fabsf(g[0]) + fabsf(g[1]) + fabsf(g[2]));
+    for (int i = 0; i < mesh->model->nvertices; i++)
+        for (size_t c = 0; c < 3; c++) {
+            float p = mesh->p[4 * (size_t)i + c], way = 2 * dt * fabsf(mesh->v[4 * (size_t)i + c]) + room;
+            box.low[c] = fmin(box.low[c], (double)(p - way));
+            box.high[c] = fmax(box.high[c], (double)(p + way));
+        }
+    for (int i = 0; i < body->npins; i++) /* pins go to their targets, however far */
+        for (int c = 0; c < 3; c++) {
+            box.low[c] = fmin(box.low[c], body->pin[i].target[c] - body->origin[c] - (double)room);
+            box.high[c] = fmax(box.high[c], body->pin[i].target[c] - body->origin[c] + (double)room);
+        }
+    for (int c = 0; c < 3; c++) box.low[c] += body->origin[c], box.high[c] += body->origin[c];
+    return box;
+}
+
+static int root_of(tt_joint *joint, int slot)
+{
+    while (joint->root[slot] != slot) slot = joint->root[slot] = joint->root[joint->root[slot]];
+    return slot;
+}
+
+/* The lowest slot of an island is its root. */
+static void join(const taut_world *world, tt_joint *joint, int a, int b)
+{
+    const tt_body *s = world->body[a], *t = world->body[b];
+    if (!(s->group & t->mask) || !(t->group & s->mask)) return;
+    a = root_of(joint, a), b = root_of(joint, b);
+    if (a < b) joint->root[b] = a;
+    else joint->root[a] = b;
+}
+
+static void join_bodies(taut_world *world, float dt)
+{
+    tt_joint *joint = &world->joint;
+    int n = 0, near[NEAR_AT_A_TIME];
+    for (int i = 0; i < world->bodies.count; i++) {
+        joint->root[i] = i;
+        if (!world->body[i] || !tt_body_touches(world->body[i])) continue;
+        joint->slot[n] = i;
+        joint->box[n++] = reach_of(world, world->body[i], dt);
+    }
+    if (n < 2) return;
+    tt_bvh_fill(&joint->bvh, joint->box, n);
+    for (int i = 0; i < n; i++)
+        for (int after = i, found = NEAR_AT_A_TIME; found == NEAR_AT_A_TIME; after = near[NEAR_AT_A_TIME - 1]) {
+            found = tt_bvh_overlapping(&joint->bvh, joint->box, &joint->box[i], after, near, NEAR_AT_A_TIME);
+            for (int k = 0; k < found; k++) join(world, joint, joint->slot[i], joint->slot[near[k]]);
+        }
+}
+
+/* Lists the bodies of each island, by slot. */
+static void list_members(taut_world *world)
+{
+    tt_joint *joint = &world->joint;
+    for (int i = 0; i < world->bodies.count; i++) joint->head[i] = -1;
+    for (int i = world->bodies.count - 1; i >= 0; i--) {
+        int root = root_of(joint, i);
+        joint->next[i] = joint->head[root];
+        joint->head[root] = i;
+    }
+}
+
+/* ---- Islands ---- */
+
+static tt_island island_of(const taut_world *world, int root, tt_body **member)
+{
+    tt_island island = {.body = member};
+    int balanced = 0;
+    for (int i = world->joint.head[root]; i >= 0; i = world->joint.next[i]) {
+        tt_body *body = world->body[i];
+        balanced += world->def.stretch > 0 && tt_body_is_balanced(body);
+        island.particles += tt_body_model(body)->nparticles;
+        member[island.nbodies++] = body;
+    }
+    for (int i = 0; i < island.nbodies; i++) {
+        member[i]->alone = island.nbodies == 1;
+        member[i]->apart.count = (tt_apart_count){0};
+    }
+    island.pace = balanced == 0 ? TT_COUNTED : balanced == island.nbodies ? TT_BY_QUALITY : TT_BOTH;
+    island.touches = tt_body_touches(member[0]);
+    return island;
+}
+
+/* Adds the islands that are small, or those that are not, after `count` others with `members` bodies. */
+static int add_islands(taut_world *world, bool small, int count, int *members)
 {
     for (int i = 0; i < world->bodies.count; i++) {
-        tt_body *body = world->body[i];
-        if (!body || is_small(body) != small) continue;
-        world->member[count] = body;
-        bool quality = world->def.stretch > 0 && tt_body_is_balanced(body);
-        world->island[count] = (tt_island){.body = &world->member[count], .nbodies = 1,
-                                           .pace = quality ? TT_BY_QUALITY : TT_COUNTED,
-                                           .particles = tt_body_model(body)->nparticles};
-        count++;
+        if (!world->body[i] || root_of(&world->joint, i) != i) continue;
+        tt_island island = island_of(world, i, &world->member[*members]);
+        if ((island.particles <= SMALL_ISLAND) != small) continue;
+        island.touches = island.touches && tt_apart_prepare(world->joint.member, &island);
+        for (int b = 0; b < island.nbodies; b++) island.body[b]->island = &world->island[count], island.body[b]->member = b;
+        world->island[count++] = island;
+        *members += island.nbodies;
     }
     return count;
 }
 
-void tt_world_find_islands(taut_world *world)
+void tt_world_find_islands(taut_world *world, float dt)
 {
-    world->nsmall = add_islands(world, true, 0);
-    world->nislands = add_islands(world, false, world->nsmall);
+    int members = 0;
+    join_bodies(world, dt);
+    list_members(world);
+    world->nsmall = add_islands(world, true, 0, &members);
+    world->nislands = add_islands(world, false, world->nsmall, &members);
 }

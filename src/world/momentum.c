@@ -79,14 +79,14 @@ static bool touches(const tt_level *level)
     return false;
 }
 
-/* Nothing outside of the body can have changed its momentum: pins take any, and colliders some. */
+/* Nothing outside of the body can have changed its momentum: pins take any, colliders and other bodies some. */
 static bool flies(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
     const tt_body *body = level->body;
     bool touched = false;
     for (int i = 0; i < body->nlevels; i++) touched = touched || touches(&body->level[i]);
-    return body->npins == 0 && !touched;
+    return body->npins == 0 && body->alone && !touched;
 }
 
 static void weigh(tt_level *level, const tt_substep *substep, int part)

@@ -19,7 +19,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 6 };
+enum { FORMAT = 7 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 

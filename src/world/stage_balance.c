@@ -298,6 +298,7 @@ double tt_sum_of(tt_team team, const tt_stage *stage, tt_level *level, const tt_
 static bool go_along(tt_team team, tt_level *mesh, const tt_substep *substep, double load)
 {
     tt_run(team, &stage_stiffen, mesh, substep);
+    tt_touch_stiffen(mesh->body);
     double against = tt_sum_of(team, &stage_way_by_push, mesh, substep);
     if (!(against > 0)) return false;
     mesh->balance.far = (float)(load / against);
@@ -311,6 +312,7 @@ static void place_at(tt_team team, tt_level *mesh, const tt_substep *substep, fl
     mesh->balance.placed = to;
     tt_run(team, &stage_place, mesh, substep);
     tt_run(team, &stage_resist, mesh, substep);
+    tt_touch_load(mesh->body, substep, false);
 }
 
 /* A body that hangs or lies would be back where it was if gravity had not moved it. So the search begins there. At rest
@@ -361,6 +363,7 @@ static void set_braces(tt_team team, tt_body *body, const tt_substep *substep)
 {
     tt_run(team, &stage_begin_brace, &body->level[0], substep);
     tt_run(team, &stage_brace, &body->level[0], substep);
+    tt_touch_brace(body);
     for (int i = 1; i < body->nlevels; i++) tt_run(team, &stage_brace_coarser, &body->level[i], substep);
     for (int i = 0; i < body->nlevels; i++) tt_run(team, &stage_end_brace, &body->level[i], substep);
 }
@@ -372,6 +375,7 @@ void tt_balance_body(tt_team team, tt_body *body, const tt_substep *substep)
     tt_grip_land(team, mesh, substep);
     tt_run(team, &stage_begin, mesh, substep);
     tt_run(team, &stage_resist, mesh, substep);
+    tt_touch_load(body, substep, true);
     begin_search(team, mesh, substep);
     set_braces(team, body, substep);
     double enough = small_load(team, mesh, substep);

@@ -8,6 +8,16 @@
 /* Smaller violations do not count: stretch or rad. */
 static const float VISIBLE = 0.001f;
 
+static void add_contacts(const tt_apart_count *count, taut_stats *s)
+{
+    if (count->searches > s->contact_searches) s->contact_searches = (int)count->searches;
+    s->contact_pairs += (int)count->pairs;
+    s->contact_pushes += (int)count->pushed;
+    s->contact_held += (int)count->held;
+    s->contact_stuck += (int)count->stuck;
+    s->contact_crowded += (int)count->crowded;
+}
+
 taut_stats taut_world_stats(const taut_world *world)
 {
     taut_stats s = world->stats;
@@ -20,6 +30,7 @@ taut_stats taut_world_stats(const taut_world *world)
         if (!world->body[i]) continue;
         const tt_level *mesh = &world->body[i]->level[0];
         s.bodies++;
+        add_contacts(&world->body[i]->apart.count, &s);
         s.particles += mesh->model->nvertices;
         s.limit_passes = mesh->pass > s.limit_passes ? mesh->pass : s.limit_passes;
         s.limit_excess = fmax(s.limit_excess, (double)mesh->limit_excess);

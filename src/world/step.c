@@ -3,13 +3,14 @@
  *     islands: which bodies may touch in this step
  *     per substep:  colliders advance
  *         per island:
- *             forces, predict, hard pins      x, v -> p
+ *             forces, predict, hard pins      x, v -> p    pairs that could meet
  *             levels, coarse to fine          p -> p    limits, contacts
  *             per iteration:
  *                 balance                     p -> p    elastic forces and inertia, over all levels
  *                 project, soft pins          p -> p    parts, then across their cuts, then the rest
- *                 contacts                    p -> p
+ *                 contacts                    p -> p    with itself, each other, colliders
  *             limits, contacts                p -> p    then levels and limits again, while many passes are left
+ *             acceptance                      p -> p    nothing passes through anything
  *             velocities, damping, checks     v = (p - x)/h
  *     origins follow, publish, statistics
  *
@@ -29,6 +30,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_run_island(team, &tt_stage_predict, island, s);
     tt_run_island(team, &tt_stage_hold, island, s);
     tt_run_island(team, &tt_stage_anchor, island, s);
+    tt_apart_begin(team, island, s);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
     tt_next_round(island, 0);
     tt_correct_by_levels(team, island, s, 0);
@@ -39,6 +41,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
         tt_run_island(team, &tt_stage_pull, island, s);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
         for (int b = 0; b < island->nbodies; b++) tt_touch_colliders(team, &island->body[b]->level[0], s);
+        tt_apart_touch(island, s);
         tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     }
     tt_enforce_limits(team, island, 0, s, 0);
@@ -47,11 +50,14 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
         tt_enforce_limits(team, island, 0, s, round);
     }
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
+    tt_apart_end(team, island);
+    tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     tt_run_island(team, &tt_stage_weigh, island, s);
     tt_run_island(team, &tt_stage_gather_moved, island, s);
     tt_run_island(team, &tt_stage_lean, island, s);
     tt_run_island(team, &tt_stage_turn_back, island, s);
     tt_run_island(team, &tt_stage_velocity, island, s);
+    tt_apart_settle(island, s);
     tt_run_island(team, &tt_stage_gather, island, s);
     tt_run_island(team, &tt_stage_fit, island, s);
     tt_run_island(team, &tt_stage_rub, island, s);
@@ -103,12 +109,18 @@ static void publish_world(taut_world *world, tt_substep *s)
     tt_lap(&world->stats.ms_publish, &since);
 }
 
+static int substeps_at(const taut_world *world, tt_pace pace, float dt)
+{
+    int counted = world->def.substeps, quality = pace == TT_COUNTED ? 0 : tt_balance_substeps(dt);
+    return pace == TT_BY_QUALITY || quality > counted ? quality : counted;
+}
+
 /* All substeps of the bodies that go at this pace. */
 static void step_at(taut_world *world, tt_pace pace, float dt)
 {
-    int count = pace == TT_COUNTED ? world->def.substeps : tt_balance_substeps(dt);
+    int count = substeps_at(world, pace, dt);
     tt_substep s = {.world = world, .pace = pace, .count = count, .h = dt / (float)count, .broad = &world->broad,
-                    .iterations = pace == TT_COUNTED ? world->def.iterations : 1};
+                    .iterations = pace == TT_BY_QUALITY ? 1 : world->def.iterations};
     bool any = false;
     s.rate = 1 / fmaxf(s.h, 0.5f * world->last_h[pace]);
     world->last_h[pace] = s.h;
@@ -128,7 +140,7 @@ void taut_world_step(taut_world *world, float dt)
 {
     if (!(dt > 0) || !isfinite(dt)) return;
     double start = tt_clock();
-    tt_world_find_islands(world);
+    tt_world_find_islands(world, dt);
     tt_world_prepare(world);
     for (int pace = 0; pace < TT_PACES; pace++) step_at(world, (tt_pace)pace, dt);
     publish_world(world, &(tt_substep){.world = world});

@@ -172,7 +172,7 @@ static bool reserve_bodies(taut_world *world, int count)
         tt_enlarge(&world->scope, world->body, (size_t)world->bodies.count, (size_t)capacity, sizeof(void *));
     tt_body **member = TT_TAKE(&world->scope, tt_body *, capacity);
     tt_island *island = TT_TAKE(&world->scope, tt_island, capacity);
-    if (!body || !member || !island) return false;
+    if (!body || !member || !island || !tt_joint_reserve(&world->joint, &world->scope, capacity)) return false;
     world->body = body;
     world->member = member;
     world->island = island;

@@ -8,16 +8,25 @@
 #include "world/slots.h"
 
 /* How a body goes through a step: in substeps that are counted, or as the quality asks for. */
-typedef enum tt_pace { TT_COUNTED, TT_BY_QUALITY, TT_PACES } tt_pace;
+typedef enum tt_pace { TT_COUNTED, TT_BY_QUALITY, TT_BOTH, TT_PACES } tt_pace;
 
 /* Bodies that may touch each other in a step. What one does to another stays inside the island, so islands run side by
- * side. Today bodies do not touch each other, and each is an island of its own. */
+ * side. Bodies of different paces in one island take the more substeps of both. */
 typedef struct tt_island {
     tt_body **body;
     int nbodies;
     tt_pace pace; /* of all its bodies */
     int particles;
+    bool touches; /* its bodies touch themselves and each other */
 } tt_island;
+
+/* Per slot of a body; boxes and tree are of those that touch others. */
+typedef struct tt_joint {
+    int *root, *next, *head, *slot;
+    tt_box *box;
+    tt_bvh bvh;
+    tt_apart_member *member;
+} tt_joint;
 
 struct taut_world {
     tt_scope scope;
@@ -34,6 +43,7 @@ struct taut_world {
     int nislands, nsmall; /* the small islands come first */
     tt_island *island;
     tt_body **member; /* the bodies of all islands, one island after the other */
+    tt_joint joint;   /* who may touch whom: scratch of island.c */
     tt_broad broad;   /* where colliders are */
     int64_t steps;
     double seconds;
@@ -47,8 +57,15 @@ tt_body *tt_world_body(const taut_world *world, int body);
 /* Room for that many bodies and colliders in all; false when memory ran out (the world is as before). */
 bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 
-/* Parts of a step, in the order in which it calls them. This one finds the islands (island.c). */
-void tt_world_find_islands(taut_world *world);
+/* Parts of a step, in the order in which it calls them. This one finds the islands of a step of dt (island.c). It takes
+ * memory only where pairs that touch have outgrown what there is. */
+void tt_world_find_islands(taut_world *world, float dt);
+bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
+/* Of a body: whether it touches itself and others, and at which distance. Makes room for an island's pairs; false when
+ * memory ran out. `scratch`: one per body of it. (stage_apart.c) */
+bool tt_body_touches(const tt_body *body);
+float tt_apart_thickness(const tt_body *body);
+bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island);
 /* Counters start at 0. */
 void tt_world_prepare(taut_world *world);
 /* Puts the colliders where they are at the end of a substep of `count`. */

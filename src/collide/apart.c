@@ -1,0 +1,108 @@
+/* The memory of what keeps surfaces apart. */
+#include "collide/apart.h"
+
+enum { LEAST_CHUNKS = 8 };
+
+void tt_apart_open(tt_apart *apart, const taut_allocator *allocator)
+{
+    tt_scope scope;
+    tt_scope_open(&scope, allocator);
+    *apart = (tt_apart){.scope = scope};
+}
+
+void tt_apart_close(tt_apart *apart) { tt_scope_close(&apart->scope); }
+
+/* Lays the members out one after the other. */
+static void lay_out(tt_apart *apart, const tt_apart_member *member, int nmembers)
+{
+    apart->nmembers = nmembers;
+    apart->nparticles = apart->ntris = apart->nnodes = 0;
+    apart->any_strict = false;
+    for (int i = 0; i < nmembers; i++) {
+        tt_apart_member *m = &apart->member[i];
+        *m = member[i];
+        m->first = apart->nparticles;
+        m->first_tri = apart->ntris;
+        m->first_node = apart->nnodes;
+        apart->nparticles += m->count;
+        apart->ntris += m->skin->ntris;
+        apart->nnodes += m->skin->nnodes;
+        apart->any_strict = apart->any_strict || m->strict;
+    }
+}
+
+typedef struct sizes {
+    int members, particles, tris, nodes, chunks, tasks;
+} sizes;
+
+static sizes sizes_for(const tt_apart *apart, const tt_apart_member *member, int nmembers)
+{
+    sizes s = {.members = nmembers};
+    int pairs = 0;
+    for (int i = 0; i < nmembers; i++) {
+        s.particles += member[i].count;
+        s.tris += member[i].skin->ntris;
+        s.nodes += member[i].skin->nnodes;
+        pairs += member[i].skin->npairs;
+    }
+    s.tasks = 64 + s.nodes / 16 + pairs / 1024 + nmembers * 2;
+    s.chunks = s.tasks + LEAST_CHUNKS + s.tris * 8 / TT_APART_CHUNK;
+    int wanted = 2 * apart->wanted_chunks;
+    if (wanted > s.chunks) s.chunks = wanted;
+    return s;
+}
+
+static bool take(tt_apart *apart, const sizes *s)
+{
+    size_t n = (size_t)s->particles, pairs = (size_t)s->chunks * TT_APART_CHUNK;
+    tt_scope *scope = &apart->scope;
+    apart->member = TT_TAKE(scope, tt_apart_member, s->members);
+    apart->p = TT_TAKE(scope, float, 4 * n), apart->x = TT_TAKE(scope, float, 4 * n);
+    apart->aim = TT_TAKE(scope, float, 4 * n), apart->way = TT_TAKE(scope, float, 4 * n);
+    apart->moved = TT_TAKE(scope, float, 4 * n), apart->before = TT_TAKE(scope, float, 4 * n);
+    apart->box = TT_TAKE(scope, tt_apart_box, n);
+    apart->tri_box = TT_TAKE(scope, tt_apart_box, s->tris);
+    apart->node_box = TT_TAKE(scope, tt_apart_box, s->nodes);
+    apart->share = TT_TAKE(scope, float, n);
+    apart->plain = TT_TAKE(scope, uint8_t, n);
+    apart->task = TT_TAKE(scope, tt_apart_task, s->tasks);
+    apart->chunk = TT_TAKE_RAW(scope, tt_apart_chunk, s->chunks);
+    apart->next_chunk = TT_TAKE(scope, int, s->chunks);
+    apart->pair = TT_TAKE(scope, tt_apart_pair *, pairs);
+    apart->failing = TT_TAKE(scope, uint8_t, pairs);
+    apart->borne = TT_TAKE(scope, int, pairs);
+    apart->most_chunks = s->chunks;
+    apart->most_tasks = s->tasks;
+    return apart->member && apart->p && apart->x && apart->aim && apart->way && apart->moved && apart->before && apart->box &&
+           apart->tri_box && apart->node_box && apart->share && apart->plain && apart->task && apart->chunk &&
+           apart->next_chunk && apart->pair && apart->failing && apart->borne;
+}
+
+static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)
+{
+    if (!apart->is_open || nmembers != apart->nmembers || s->chunks > apart->most_chunks ||
+        s->tasks > apart->most_tasks)
+        return false;
+    for (int i = 0; i < nmembers; i++)
+        if (member[i].skin != apart->member[i].skin) return false;
+    return true;
+}
+
+bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembers)
+{
+    sizes s = sizes_for(apart, member, nmembers);
+    if (!fits(apart, member, nmembers, &s)) {
+        tt_apart larger = {.wanted_chunks = apart->wanted_chunks, .count = apart->count};
+        tt_scope_open(&larger.scope, &apart->scope.allocator);
+        if (!take(&larger, &s)) {
+            tt_scope_close(&larger.scope);
+            return false;
+        }
+        tt_scope_close(&apart->scope);
+        *apart = larger;
+        apart->is_open = true;
+    }
+    lay_out(apart, member, nmembers);
+    apart->npairs = 0;
+    return true;
+}

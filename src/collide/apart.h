@@ -1,0 +1,143 @@
+/* Keeping surfaces apart: bodies that touch themselves and each other never pass through.
+ *
+ * The certificate. Take a pair of features, A and B: a vertex and a triangle, or two edges. Let their particles move in
+ * straight lines from x to p, and let n be a fixed axis. Then
+ *
+ *     gap(t) = min over A of n.x(t) - max over B of n.x(t)
+ *
+ * is concave in t. So if the gap is above zero at both ends, the pair cannot have met on the way. No time of contact has
+ * to be found, and layers that move together do not hold each other.
+ *
+ *     tt_apart_search   once a step, or when particles leave their boxes: boxes in which particles may move, the pairs
+ *                       that could meet inside them, an axis for each
+ *     tt_apart_push     in each iteration: pairs closer than their thickness are pushed apart, with friction
+ *     tt_apart_calm     after each substep: a push makes no bounce
+ *     tt_apart_accept   at the end of each substep: motion that has no certificate is taken back. Where particles
+ *                       began is always allowed
+ *
+ * It works on copies of the particles of an island, relative to one origin, which may drift along with the island between
+ * two searches: a certificate does not care. Everything is done in a fixed order. */
+#ifndef TAUT_COLLIDE_APART_H
+#define TAUT_COLLIDE_APART_H
+
+#include "model/skin.h"
+
+#include <stdatomic.h>
+
+/* One body of the island. */
+typedef struct tt_apart_member {
+    const tt_skin *skin;
+    const float *rest; /* 4 per particle */
+    int first, count;  /* its particles  */
+    int first_tri, first_node;
+    float thickness, friction;
+    bool strict;
+    uint32_t group, mask;
+} tt_apart_member;
+
+typedef struct tt_apart_box {
+    float low[4], high[4];
+} tt_apart_box;
+
+typedef enum tt_apart_kind { TT_CORNER_ON_FACE, TT_SIDE_ON_SIDE } tt_apart_kind;
+
+/* Particles of A first: a vertex and the corners of a triangle, or the ends of two edges. */
+typedef struct tt_apart_pair {
+    int particle[4];
+    float axis[3]; /* from B to A */
+    float least;   /* the gap along the axis that motion has to leave */
+    float usual;   /* what that is if the pair is not closer already  */
+    float rounding; /* more than twice what a computed gap can be wrong by */
+    float weight[4]; /* the closest points: A positive, B negative     */
+    float gap;       /* along the axis, when it was chosen              */
+    float thickness; /* how far apart they are to be; 0: they do not push */
+    float friction;
+    uint8_t kind;
+    bool watched; /* it needs a certificate                            */
+    bool stuck;   /* no axis separates it: its particles stay          */
+    bool near;    /* it may be closer than its thickness               */
+    bool pushed;  /* in this substep                                   */
+    bool borne;   /* a spring of the balance keeps it apart            */
+} tt_apart_pair;
+
+enum { TT_APART_CHUNK = 128 };
+typedef struct tt_apart_chunk {
+    tt_apart_pair pair[TT_APART_CHUNK];
+} tt_apart_chunk;
+
+/* Two nodes of trees whose triangles are to be compared; or a share of the pairs of neighbours of a member. */
+typedef struct tt_apart_task {
+    int a, b;           /* nodes; a == b: with itself; a = -1: neighbours */
+    int member, other;  /* whose they are                                 */
+    int first, last;    /* of neighbours                                  */
+    int count, chunk;   /* pairs found; the last chunk of its list        */
+} tt_apart_task;
+
+typedef struct tt_apart_count {
+    int64_t searches, pairs, watched, pushed, held; /* held: particles whose motion was cut short */
+    int64_t stuck, crowded; /* pairs without an axis; searches that found more pairs than there was room for */
+} tt_apart_count;
+
+typedef struct tt_apart {
+    tt_scope scope;
+    int nmembers, nparticles, ntris, nnodes, most_chunks, most_tasks;
+    tt_apart_member *member;
+    /* Per particle, 4 numbers each: */
+    float *p, *x;     /* where it is to go, with its inverse mass; where it is (accepted) */
+    float *before;    /* what p was before it was pushed or taken back */
+    float *aim, *way; /* what p was before motion was taken back; how far it is expected to go until the next search */
+    float *moved;     /* what pushing did that is not to become speed */
+    tt_apart_box *box;    /* per particle: where it may be until the next search */
+    tt_apart_box *tri_box, *node_box;
+    float *share;         /* per particle: the share of its way that is allowed */
+    uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
+    float margin;         /* m */
+    float mean[3], drift[3]; /* the common velocity, which way leaves out; how far the origin has drifted since the search */
+    int substeps_left;       /* that the search is good for */
+    bool any_strict, is_open;
+    int ntasks;
+    tt_apart_task *task;
+    tt_apart_chunk *chunk;
+    int *next_chunk;
+    atomic_int nchunks;
+    int npairs;
+    tt_apart_pair **pair; /* all that were found, in order */
+    bool crowded, left;   /* there was no room for all pairs; a particle wanted to leave its box */
+    int wanted_chunks;
+    uint8_t *failing;     /* per pair */
+    int nborne, *borne;   /* pairs that springs keep apart from the body that is being balanced */
+    tt_apart_count count;
+} tt_apart;
+
+/* Runs task(argument, 0 .. count-1). */
+typedef struct tt_apart_team {
+    taut_parallel_for *run;
+    void *user;
+} tt_apart_team;
+
+void tt_apart_open(tt_apart *apart, const taut_allocator *allocator);
+void tt_apart_close(tt_apart *apart);
+/* Room for these members, which have skin, rest, count, thickness, friction, strict, group and mask. Takes memory only
+ * where they have outgrown what is there. False when memory ran out: then nothing may be done with the island. */
+bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembers);
+
+/* x, way and the inverse masses (of p) are set. */
+void tt_apart_search(tt_apart *apart, tt_apart_team team);
+/* Takes axes and closest points of near pairs at x. */
+void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
+/* p has been set, and moved where the substep begins. `h`: the substep. `passes` over all near pairs. */
+void tt_apart_push(tt_apart *apart, float h, int passes);
+/* The springs of the balance (world/stage_balance.c) between near pairs of a body that would be too close at p. `first` ..
+ * `last` - 1 are its particles; arrays begin with its first one. Load: chooses the pairs, if `choose`,
+ * and adds their pushes. Stiffen: adds what resists `way`. Brace: adds what holds a particle if it moves alone. */
+void tt_apart_load(tt_apart *apart, float h, bool choose, int first, int last, float *load);
+void tt_apart_stiffen(const tt_apart *apart, int first, const float *way, float *push);
+void tt_apart_brace(const tt_apart *apart, int first, float *straight, float *mixed);
+/* Takes motion along the axis from velocities v, 4 numbers a particle, of pairs that were pushed in this substep, and
+ * sliding that is slower than `slow`. */
+void tt_apart_calm(const tt_apart *apart, float *v, float slow);
+/* Whether a particle wants to leave its box. */
+bool tt_apart_leaves(const tt_apart *apart);
+void tt_apart_accept(tt_apart *apart, tt_apart_team team);
+
+#endif

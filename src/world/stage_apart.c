@@ -1,0 +1,238 @@
+/* Bodies of an island touch themselves and each other (collide/apart.h): copying their particles there and back.
+ *
+ * Copies are relative to the origin of the island's first body, and to a place that drifts with the mean motion of the
+ * island from one search to the next, if nothing is pinned. Only what was changed there is copied back, so bodies that
+ * touch nothing keep their bits. */
+#include "world/stage.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Passes over near pairs in an iteration of bodies solved by quality; all others have more iterations. */
+enum { PASSES = 4 };
+/* The largest thickness, by the mean edge of the mesh. */
+static const float THICKEST = 0.25f;
+/* Sliding slower than so many times what gravity adds in a substep is none. */
+static const float SLOW = 1.5f;
+/* The search is for so many substeps that nothing moves by more than this share of an edge within the island. */
+static const float SHARE_OF_EDGE = 0.5f;
+
+static tt_apart *apart_of(const tt_island *island) { return island->touches ? &island->body[0]->apart : NULL; }
+
+static tt_apart_team team_of(tt_team team) { return (tt_apart_team){team.run, team.user}; }
+
+/* What has to be added to positions of a body to get those of the copy. */
+static vec3 shift_of(const tt_island *island, int member, const float drift[3])
+{
+    const double *o = island->body[0]->origin, *own = island->body[member]->origin;
+    return (vec3){own[0] - o[0] - (double)drift[0], own[1] - o[1] - (double)drift[1], own[2] - o[2] - (double)drift[2]};
+}
+
+static void copy_in(const tt_island *island, const float drift[3], bool predicted, float *to)
+{
+    tt_apart *apart = apart_of(island);
+    for (int m = 0; m < apart->nmembers; m++) {
+        const tt_level *mesh = &island->body[m]->level[0];
+        const float *from = predicted ? mesh->p : mesh->x;
+        vec3 shift = shift_of(island, m, drift);
+        float *copy = &to[4 * (size_t)apart->member[m].first];
+        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count; i += 4) {
+            copy[i] = (float)((double)from[i] + shift.x);
+            copy[i + 1] = (float)((double)from[i + 1] + shift.y);
+            copy[i + 2] = (float)((double)from[i + 2] + shift.z);
+            copy[i + 3] = mesh->p[i + 3];
+        }
+    }
+}
+
+/* Writes back what differs from the copy of before, which is in `aim`. */
+static void copy_out(const tt_island *island, const float drift[3])
+{
+    tt_apart *apart = apart_of(island);
+    for (int m = 0; m < apart->nmembers; m++) {
+        tt_level *mesh = &island->body[m]->level[0];
+        vec3 shift = shift_of(island, m, drift);
+        const double back[3] = {shift.x, shift.y, shift.z};
+        size_t first = 4 * (size_t)apart->member[m].first;
+        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count; i++)
+            if (i % 4 < 3 && apart->p[first + i] != apart->before[first + i])
+                mesh->p[i] = (float)((double)apart->p[first + i] - back[i % 4]);
+    }
+}
+
+/* ---- The search ---- */
+
+/* The mean velocity of the island, and the root mean square of what differs from it. */
+static float measure_speeds(const tt_island *island, float mean[3])
+{
+    double sum[3] = {0, 0, 0}, square = 0, count = 0;
+    bool pinned = false;
+    for (int b = 0; b < island->nbodies; b++) pinned = pinned || island->body[b]->npins > 0;
+    for (int b = 0; b < island->nbodies; b++) {
+        const tt_level *mesh = &island->body[b]->level[0];
+        for (int i = 0; i < mesh->model->nvertices; i++) {
+            const float *v = &mesh->v[4 * (size_t)i];
+            for (int c = 0; c < 3; c++) sum[c] += (double)v[c], square += (double)v[c] * (double)v[c];
+            count++;
+        }
+    }
+    double common = 0;
+    for (int c = 0; c < 3; c++) {
+        mean[c] = pinned ? 0 : (float)(sum[c] / count);
+        common += (double)mean[c] * (double)mean[c];
+    }
+    return (float)sqrt(fmax(0, square / count - common));
+}
+
+static void expect(const tt_island *island, const tt_substep *substep, int substeps)
+{
+    tt_apart *apart = apart_of(island);
+    float time = substep->h * (float)substeps;
+    for (int m = 0; m < apart->nmembers; m++) {
+        const tt_level *mesh = &island->body[m]->level[0];
+        float *way = &apart->way[4 * (size_t)apart->member[m].first];
+        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count; i++)
+            if (i % 4 == 3) way[i] = 0;
+            else way[i] = mesh->p[i | 3] > 0 ? time * (mesh->v[i] - apart->mean[i % 4])
+                                             : (float)substeps * (mesh->p[i] - mesh->x[i]);
+    }
+}
+
+static void search(tt_team team, const tt_island *island, const tt_substep *substep)
+{
+    tt_apart *apart = apart_of(island);
+    float rms = measure_speeds(island, apart->mean), edge = INFINITY;
+    for (int m = 0; m < apart->nmembers; m++) edge = fminf(edge, apart->member[m].skin->mean_edge);
+    float most = SHARE_OF_EDGE * edge / fmaxf(2 * rms * substep->h, 1e-30f);
+    int substeps = most < 1 ? 1 : most < (float)substep->remaining ? (int)most : substep->remaining;
+    memset(apart->drift, 0, sizeof apart->drift);
+    expect(island, substep, substeps);
+    copy_in(island, apart->drift, false, apart->x);
+    tt_apart_search(apart, team_of(team));
+    apart->substeps_left = substeps;
+}
+
+void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep)
+{
+    tt_apart *apart = apart_of(island);
+    if (!apart) return;
+    bool first = substep->remaining == substep->count;
+    if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(team, island, substep);
+    else copy_in(island, apart->drift, false, apart->x);
+    memset(apart->moved, 0, 4 * (size_t)apart->nparticles * sizeof *apart->moved);
+    tt_apart_refresh(apart, team_of(team));
+    for (int c = 0; c < 3; c++) apart->drift[c] += apart->mean[c] * substep->h;
+    apart->substeps_left--;
+}
+
+/* ---- Pushing and accepting ---- */
+
+static void copy_all_in(const tt_island *island)
+{
+    tt_apart *apart = apart_of(island);
+    copy_in(island, apart->drift, true, apart->p);
+    memcpy(apart->before, apart->p, 4 * (size_t)apart->nparticles * sizeof *apart->p);
+}
+
+static const tt_apart_member *member_of(const tt_body *body)
+{
+    return &apart_of(body->island)->member[body->member];
+}
+
+void tt_touch_load(tt_body *body, const tt_substep *substep, bool choose)
+{
+    tt_apart *apart = apart_of(body->island);
+    if (!apart) return;
+    const tt_apart_member *m = member_of(body);
+    copy_in(body->island, apart->drift, true, apart->p);
+    tt_apart_load(apart, substep->h, choose, m->first, m->first + m->count, body->level[0].balance.load);
+}
+
+void tt_touch_stiffen(tt_body *body)
+{
+    const tt_balance *b = &body->level[0].balance;
+    if (apart_of(body->island)) tt_apart_stiffen(apart_of(body->island), member_of(body)->first, b->way, b->push);
+}
+
+void tt_touch_brace(tt_body *body)
+{
+    const tt_balance *b = &body->level[0].balance;
+    if (apart_of(body->island)) tt_apart_brace(apart_of(body->island), member_of(body)->first, b->brace[0], b->brace[1]);
+}
+
+void tt_apart_touch(const tt_island *island, const tt_substep *substep)
+{
+    tt_apart *apart = apart_of(island);
+    if (!apart) return;
+    copy_all_in(island);
+    tt_apart_push(apart, substep->h, substep->pace == TT_COUNTED ? 1 : PASSES);
+    copy_out(island, apart->drift);
+}
+
+/* What leaves its box was not foreseen, such as a landing. Then the search is made again for the way that is wanted. */
+static void search_again(tt_team team, tt_apart *apart)
+{
+    if (!tt_apart_leaves(apart)) return;
+    for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++) apart->way[i] = i % 4 < 3 ? apart->p[i] - apart->x[i] : 0;
+    tt_apart_search(apart, team_of(team));
+    apart->substeps_left = 0;
+}
+
+void tt_apart_end(tt_team team, const tt_island *island)
+{
+    tt_apart *apart = apart_of(island);
+    if (!apart) return;
+    copy_all_in(island);
+    search_again(team, apart);
+    tt_apart_accept(apart, team_of(team));
+    copy_out(island, apart->drift);
+    for (int m = 0; m < apart->nmembers; m++) {
+        tt_level *mesh = &island->body[m]->level[0];
+        const float *moved = &apart->moved[4 * (size_t)apart->member[m].first];
+        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count; i++) mesh->x[i] += moved[i];
+    }
+}
+
+void tt_apart_settle(const tt_island *island, const tt_substep *substep)
+{
+    tt_apart *apart = apart_of(island);
+    if (!apart) return;
+    for (int m = 0; m < apart->nmembers; m++)
+        memcpy(&apart->aim[4 * (size_t)apart->member[m].first], island->body[m]->level[0].v,
+               4 * (size_t)apart->member[m].count * sizeof(float));
+    float slow = SLOW * substep->h * (float)vec_length(vec_of(substep->world->def.gravity));
+    tt_apart_calm(apart, apart->aim, slow);
+    for (int m = 0; m < apart->nmembers; m++)
+        memcpy(island->body[m]->level[0].v, &apart->aim[4 * (size_t)apart->member[m].first],
+               4 * (size_t)apart->member[m].count * sizeof(float));
+}
+
+/* ---- Islands ---- */
+
+static tt_apart_member describe(const tt_body *body)
+{
+    const taut_model *model = tt_body_model(body);
+    return (tt_apart_member){.skin = &model->skin, .rest = model->rest, .count = model->nparticles,
+                             .thickness = tt_apart_thickness(body), .friction = body->material.contact_friction,
+                             .strict = body->material.contact == TAUT_CONTACT_STRICT, .group = body->group,
+                             .mask = body->mask};
+}
+
+/* Layers of a coarse mesh can be farther apart than those of a fine one, whose features are close to each other. */
+float tt_apart_thickness(const tt_body *body)
+{
+    return fminf(body->material.thickness, THICKEST * tt_body_model(body)->skin.mean_edge);
+}
+
+bool tt_body_touches(const tt_body *body)
+{
+    return body->material.contact != TAUT_CONTACT_OFF && tt_body_model(body)->skin.ntris > 0;
+}
+
+bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island)
+{
+    for (int b = 0; b < island->nbodies; b++) scratch[b] = describe(island->body[b]);
+    return tt_apart_reserve(&island->body[0]->apart, scratch, island->nbodies);
+}
