@@ -178,7 +178,6 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
         return NULL;
     }
     body->scope = scope;
-    tt_apart_open(&body->apart, &like->allocator);
     body->material = model->material;
     body->group = def->group;
     body->mask = def->mask;
@@ -195,7 +194,7 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
 void tt_body_free(tt_body *body)
 {
     if (!body) return;
-    tt_apart_close(&body->apart);
+    if (body->apart) tt_apart_close(body->apart);
     tt_scope scope = body->scope; /* the body's own memory is in it */
     tt_scope_close(&scope);
 }

@@ -39,7 +39,7 @@ struct tt_body {
     tt_sway_sums *sway_sums; /* per part; read by friction within a substep */
     tt_sway sway;
     tt_axis axis;
-    tt_apart apart; /* of the island whose first body this is */
+    tt_apart *apart; /* of the island whose first body this is; NULL until it touches */
     const struct tt_island *island; /* of this step */
     int member;     /* its number there */
     bool alone;     /* in its island    */

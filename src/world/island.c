@@ -20,6 +20,12 @@ bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count)
 
 /* ---- Who may touch whom ---- */
 
+static void widen(tt_box *box, int axis, double low, double high)
+{
+    if (low < box->low[axis]) box->low[axis] = low;
+    if (high > box->high[axis]) box->high[axis] = high;
+}
+
 /* Where the body may get in the step: twice as far as it is about to go, and as gravity takes it. */
 static tt_box reach_of(const taut_world *world, const tt_body *body, float dt)
 {
@@ -28,15 +34,15 @@ static tt_box reach_of(const taut_world *world, const tt_body *body, float dt)
     const float *g = world->def.gravity;
     float room = tt_apart_thickness(body) + dt * dt * (fabsf(g[0]) + fabsf(g[1]) + fabsf(g[2]));
     for (int i = 0; i < mesh->model->nvertices; i++)
-        for (size_t c = 0; c < 3; c++) {
-            float p = mesh->p[4 * (size_t)i + c], way = 2 * dt * fabsf(mesh->v[4 * (size_t)i + c]) + room;
-            box.low[c] = fmin(box.low[c], (double)(p - way));
-            box.high[c] = fmax(box.high[c], (double)(p + way));
+        for (int c = 0; c < 3; c++) {
+            const float *p = &mesh->p[4 * (size_t)i], *v = &mesh->v[4 * (size_t)i];
+            float way = 2 * dt * fabsf(v[c]) + room;
+            widen(&box, c, (double)(p[c] - way), (double)(p[c] + way));
         }
     for (int i = 0; i < body->npins; i++) /* pins go to their targets, however far */
         for (int c = 0; c < 3; c++) {
-            box.low[c] = fmin(box.low[c], body->pin[i].target[c] - body->origin[c] - (double)room);
-            box.high[c] = fmax(box.high[c], body->pin[i].target[c] - body->origin[c] + (double)room);
+            double target = body->pin[i].target[c] - body->origin[c];
+            widen(&box, c, target - (double)room, target + (double)room);
         }
     for (int c = 0; c < 3; c++) box.low[c] += body->origin[c], box.high[c] += body->origin[c];
     return box;
@@ -97,13 +103,13 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
     int balanced = 0;
     for (int i = world->joint.head[root]; i >= 0; i = world->joint.next[i]) {
         tt_body *body = world->body[i];
-        balanced += world->def.stretch > 0 && tt_body_is_balanced(body);
+        if (world->def.stretch > 0 && tt_body_is_balanced(body)) balanced++;
         island.particles += tt_body_model(body)->nparticles;
         member[island.nbodies++] = body;
     }
     for (int i = 0; i < island.nbodies; i++) {
         member[i]->alone = island.nbodies == 1;
-        member[i]->apart.count = (tt_apart_count){0};
+        if (member[i]->apart) member[i]->apart->count = (tt_apart_count){0};
     }
     island.pace = balanced == 0 ? TT_COUNTED : balanced == island.nbodies ? TT_BY_QUALITY : TT_BOTH;
     island.touches = tt_body_touches(member[0]);

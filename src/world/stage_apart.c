@@ -19,7 +19,7 @@ static const float SLOW = 1.5f;
 /* The search is for so many substeps that nothing moves by more than this share of an edge within the island. */
 static const float SHARE_OF_EDGE = 0.5f;
 
-static tt_apart *apart_of(const tt_island *island) { return island->touches ? &island->body[0]->apart : NULL; }
+static tt_apart *apart_of(const tt_island *island) { return island->touches ? island->body[0]->apart : NULL; }
 
 static tt_apart_team team_of(tt_team team) { return (tt_apart_team){team.run, team.user}; }
 
@@ -233,6 +233,12 @@ bool tt_body_touches(const tt_body *body)
 
 bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island)
 {
+    tt_body *first = island->body[0];
     for (int b = 0; b < island->nbodies; b++) scratch[b] = describe(island->body[b]);
-    return tt_apart_reserve(&island->body[0]->apart, scratch, island->nbodies);
+    if (!first->apart) {
+        first->apart = TT_TAKE(&first->scope, tt_apart, 1);
+        if (!first->apart) return false;
+        tt_apart_open(first->apart, &first->scope.allocator);
+    }
+    return tt_apart_reserve(first->apart, scratch, island->nbodies);
 }

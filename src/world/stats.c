@@ -30,7 +30,7 @@ taut_stats taut_world_stats(const taut_world *world)
         if (!world->body[i]) continue;
         const tt_level *mesh = &world->body[i]->level[0];
         s.bodies++;
-        add_contacts(&world->body[i]->apart.count, &s);
+        if (world->body[i]->apart) add_contacts(&world->body[i]->apart->count, &s);
         s.particles += mesh->model->nvertices;
         s.limit_passes = mesh->pass > s.limit_passes ? mesh->pass : s.limit_passes;
         s.limit_excess = fmax(s.limit_excess, (double)mesh->limit_excess);
