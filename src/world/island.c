@@ -9,13 +9,33 @@ enum { SMALL_ISLAND = 3072, NEAR_AT_A_TIME = 32 };
 
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count)
 {
-    tt_joint j = {TT_TAKE(scope, int, count), TT_TAKE(scope, int, count), TT_TAKE(scope, int, count),
-                  TT_TAKE(scope, int, count), TT_TAKE(scope, tt_box, count), {0}, NULL};
-    j.member = TT_TAKE(scope, tt_apart_member, count);
-    if (!j.root || !j.next || !j.head || !j.slot || !j.box || !j.member || !tt_bvh_reserve(scope, count, &j.bvh))
-        return false;
-    *joint = j;
+    int *root = TT_TAKE(scope, int, count), *next = TT_TAKE(scope, int, count), *head = TT_TAKE(scope, int, count);
+    if (!root || !next || !head) return false;
+    joint->root = root, joint->next = next, joint->head = head;
     return true;
+}
+
+static bool take(tt_joint *joint, int count)
+{
+    joint->slot = TT_TAKE(&joint->scope, int, count);
+    joint->box = TT_TAKE(&joint->scope, tt_box, count);
+    joint->member = TT_TAKE(&joint->scope, tt_apart_member, count);
+    return joint->slot && joint->box && joint->member && tt_bvh_reserve(&joint->scope, count, &joint->bvh);
+}
+
+/* Whether there is room for all bodies that touch. Bodies that do not touch cost nothing here. */
+static bool make_room(taut_world *world)
+{
+    tt_joint *joint = &world->joint;
+    int count = 0;
+    for (int i = 0; i < world->bodies.count; i++)
+        if (world->body[i] && tt_body_touches(world->body[i])) count++;
+    if (count <= joint->room) return true;
+    const taut_allocator allocator = joint->scope.allocator;
+    tt_scope_close(&joint->scope);
+    tt_scope_open(&joint->scope, &allocator);
+    joint->room = take(joint, 2 * count) ? 2 * count : 0;
+    return joint->room > 0;
 }
 
 /* ---- Who may touch whom ---- */
@@ -64,23 +84,26 @@ static void join(const taut_world *world, tt_joint *joint, int a, int b)
     else joint->root[a] = b;
 }
 
-static void join_bodies(taut_world *world, float dt)
+/* Returns how many bodies touch. */
+static int join_bodies(taut_world *world, float dt)
 {
     tt_joint *joint = &world->joint;
     int n = 0, near[NEAR_AT_A_TIME];
+    bool has_room = make_room(world);
     for (int i = 0; i < world->bodies.count; i++) {
         joint->root[i] = i;
-        if (!world->body[i] || !tt_body_touches(world->body[i])) continue;
+        if (!has_room || !world->body[i] || !tt_body_touches(world->body[i])) continue;
         joint->slot[n] = i;
         joint->box[n++] = reach_of(world, world->body[i], dt);
     }
-    if (n < 2) return;
+    if (n < 2) return n;
     tt_bvh_fill(&joint->bvh, joint->box, n);
     for (int i = 0; i < n; i++)
         for (int after = i, found = NEAR_AT_A_TIME; found == NEAR_AT_A_TIME; after = near[NEAR_AT_A_TIME - 1]) {
             found = tt_bvh_overlapping(&joint->bvh, joint->box, &joint->box[i], after, near, NEAR_AT_A_TIME);
             for (int k = 0; k < found; k++) join(world, joint, joint->slot[i], joint->slot[near[k]]);
         }
+    return n;
 }
 
 /* Lists the bodies of each island, by slot. */
@@ -117,13 +140,13 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
 }
 
 /* Adds the islands that are small, or those that are not, after `count` others with `members` bodies. */
-static int add_islands(taut_world *world, bool small, int count, int *members)
+static int add_islands(taut_world *world, bool small, bool touch, int count, int *members)
 {
     for (int i = 0; i < world->bodies.count; i++) {
         if (!world->body[i] || root_of(&world->joint, i) != i) continue;
         tt_island island = island_of(world, i, &world->member[*members]);
         if ((island.particles <= SMALL_ISLAND) != small) continue;
-        island.touches = island.touches && tt_apart_prepare(world->joint.member, &island);
+        island.touches = touch && island.touches && tt_apart_prepare(world->joint.member, &island);
         for (int b = 0; b < island.nbodies; b++) island.body[b]->island = &world->island[count], island.body[b]->member = b;
         world->island[count++] = island;
         *members += island.nbodies;
@@ -134,8 +157,8 @@ static int add_islands(taut_world *world, bool small, int count, int *members)
 void tt_world_find_islands(taut_world *world, float dt)
 {
     int members = 0;
-    join_bodies(world, dt);
+    bool touch = join_bodies(world, dt) > 0;
     list_members(world);
-    world->nsmall = add_islands(world, true, 0, &members);
-    world->nislands = add_islands(world, false, world->nsmall, &members);
+    world->nsmall = add_islands(world, true, touch, 0, &members);
+    world->nislands = add_islands(world, false, touch, world->nsmall, &members);
 }

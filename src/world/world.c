@@ -89,6 +89,7 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
         return NULL;
     }
     world->scope = scope;
+    tt_scope_open(&world->joint.scope, &scope.allocator);
     world->def = *def;
     world->def.allocator = NULL;
     const tt_simd simd = tt_simd_choose();
@@ -108,6 +109,7 @@ void taut_world_free(taut_world *world)
     if (!world) return;
     for (int i = 0; i < world->bodies.count; i++) tt_body_free(world->body[i]);
     tt_pool_stop(world->pool);
+    tt_scope_close(&world->joint.scope);
     tt_scope scope = world->scope; /* the world's own memory is in it */
     tt_scope_close(&scope);
 }

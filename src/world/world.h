@@ -20,9 +20,12 @@ typedef struct tt_island {
     bool touches; /* its bodies touch themselves and each other */
 } tt_island;
 
-/* Per slot of a body; boxes and tree are of those that touch others. */
+/* Who may touch whom: scratch of island.c. */
 typedef struct tt_joint {
-    int *root, *next, *head, *slot;
+    int *root, *next, *head; /* per slot of a body */
+    tt_scope scope;          /* owns the rest */
+    int room;                /* how many bodies that touch the rest has room for */
+    int *slot;
     tt_box *box;
     tt_bvh bvh;
     tt_apart_member *member;
@@ -43,7 +46,7 @@ struct taut_world {
     int nislands, nsmall; /* the small islands come first */
     tt_island *island;
     tt_body **member; /* the bodies of all islands, one island after the other */
-    tt_joint joint;   /* who may touch whom: scratch of island.c */
+    tt_joint joint;
     tt_broad broad;   /* where colliders are */
     int64_t steps;
     double seconds;
@@ -58,8 +61,9 @@ tt_body *tt_world_body(const taut_world *world, int body);
 bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 
 /* Parts of a step, in the order in which it calls them. This one finds the islands of a step of dt (island.c). It takes
- * memory only where pairs that touch have outgrown what there is. */
+ * memory only where bodies and pairs that touch have outgrown what there is. If there is none, they do not touch. */
 void tt_world_find_islands(taut_world *world, float dt);
+/* Room for the slots of so many bodies. */
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
 /* Of a body: whether it touches itself and others, and at which distance. Makes room for an island's pairs; false when
  * memory ran out. `scratch`: one per body of it. (stage_apart.c) */
