@@ -177,6 +177,19 @@ TAUT_API bool taut_mesh_fill(const taut_mesh *surface, float cell, taut_mesh *so
  * error. */
 TAUT_API int *taut_mesh_surface(const taut_mesh *solid, int *ntris, taut_error *error);
 
+/* An edge and a triangle that have a point in common, and no vertex. */
+typedef struct taut_crossing {
+    int edge[2];  /* its vertices, the smaller number first */
+    int triangle; /* of the mesh; of taut_mesh_surface if the mesh has tets and no triangles */
+} taut_crossing;
+/* Finds all crossings of the edges of triangles and lines with triangles, at positions `xyz` (NULL: those of the mesh).
+ * Tets of a mesh without triangles count by their surface. The answer is exact: floats are taken as they are, nothing
+ * is rounded, and touching counts. Only triangles that lie side by side in a plane may touch. Returns how many
+ * crossings there are, -1 on error. `list` (NULL if `most` is 0) gets the first `most`, by triangle and then by edge.
+ * *npairs (may be NULL) becomes the number of pairs of triangles of which an edge of one crosses the other. */
+TAUT_API int64_t taut_mesh_crossings(const taut_mesh *mesh, const float *xyz, taut_crossing *list, int most,
+                                     int64_t *npairs, taut_error *error);
+
 /* A fine mesh that rides on a simulated one: each of its vertices keeps its place relative to the tet that holds it (or
  * is nearest), or to the nearest triangle and its normal. */
 typedef struct taut_embedding taut_embedding;
