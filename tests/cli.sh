@@ -59,6 +59,7 @@ usage() {
 check "run takes as many threads as the library" refuses "0 \.\. 256" run scene.json --threads 257
 check "train takes as many threads as the library" refuses "0 \.\. 256" train scene.json --threads 257
 check "materials --help" helps materials
+check "check --help" helps check
 check "lab --help" helps lab
 check "materials lists every preset" prints "^denim  *0.4  *10000  *6000" materials --presets
 check "materials says what cloth without a material is" prints "no material is given is cotton" materials --presets
@@ -67,6 +68,7 @@ check "materials --json" prints '"key": "limit.x", "member": "limit.axis\[0\]"' 
 check "usage of run" usage "run SCENE.json [" run
 check "usage of render" usage "render INPUT [" render
 check "usage of info" usage "info FILE... [" info
+check "usage of check" usage "check INPUT [" check
 check "usage of mesh tets" usage "mesh tets IN -o OUT [" mesh tets
 check "usage of mesh convert" usage "mesh convert IN -o OUT" mesh convert
 check "usage of hash" usage "hash [NAME] [" hash

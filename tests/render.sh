@@ -247,7 +247,7 @@ bad_arguments() {
     printf '{"bodies": [\n  {"mesh": 3}]}' >bad.json
     echo '{"bodies": []}' >empty.json
     refused "INPUT is missing" &&
-        refused "empty.json: there are no bodies to draw" empty.json --out none.png &&
+        refused "empty.json: there are no bodies" empty.json --out none.png &&
         refused "absent.json" absent.json --out none.png &&
         refused "bad.json:2" bad.json --out none.png &&
         refused "did you mean 'stretch_x'" scene.json --heat strech_x --out none.png &&

@@ -8,6 +8,7 @@ int command_hash(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_train(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_check(int argc, char **argv);
 int command_mesh(int argc, char **argv);
 int command_materials(int argc, char **argv);
 int command_lab(int argc, char **argv);

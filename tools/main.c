@@ -20,6 +20,7 @@ static const command commands[] = {
     {"render", "draw pictures and films of a scene or an animation", command_render},
     {"train", "find the limits of a scene's coarser meshes", command_train},
     {"info", "describe meshes and scenes, and what is odd about them", command_info},
+    {"check", "find triangles that intersect, exactly", command_check},
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
     {"materials", "list what a material can hold: defaults, ranges, units", command_materials},
     {"lab", "measure a fabric as a textile laboratory would", command_lab},

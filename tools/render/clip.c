@@ -51,11 +51,25 @@ static bool measure_mesh(clip_object *o, const taut_mesh *mesh, const float axis
     return o->measurer != NULL;
 }
 
+/* The simulated mesh; a model keeps it as it is at rest. */
+static bool add_simulated(clip_object *o, const taut_scene_body *body, taut_error *error)
+{
+    const taut_mesh *mesh = &body->file.mesh;
+    *o = (clip_object){.name = body->name,
+                       .nvertices = mesh->nvertices,
+                       .rest = mesh->x,
+                       .nlines = mesh->nlines,
+                       .line = mesh->line};
+    memcpy(o->color, body->color, sizeof o->color);
+    return take_faces(o, mesh, error);
+}
+
 static bool add_body(clip_object *o, const taut_scene_body *body, bool measured, taut_error *error)
 {
     const taut_cache_object *shown = &body->shown;
     const taut_mesh *mesh = &body->file.mesh;
-    *o = (clip_object){.nvertices = shown->nvertices,
+    *o = (clip_object){.name = body->name,
+                       .nvertices = shown->nvertices,
                        .rest = shown->rest,
                        .npolygons = shown->npolygons,
                        .polygon_start = shown->polygon_start,
@@ -86,7 +100,7 @@ static bool open_scene(clip *c, const clip_request *request, taut_error *error)
     const taut_scene_options options = {.threads = request->threads, .nsets = request->nsets, .set = request->set};
     c->scene = taut_scene_load(request->path, &options, error);
     if (!c->scene) return false;
-    if (c->scene->nbodies == 0) return clip_fail(error, "%s: there are no bodies to draw", request->path);
+    if (c->scene->nbodies == 0) return clip_fail(error, "%s: there are no bodies", request->path);
     if (!make_objects(c, c->scene->nbodies, error)) return false;
     c->nframes = c->scene->frames + 1;
     c->fps = c->scene->fps;
@@ -95,8 +109,12 @@ static bool open_scene(clip *c, const clip_request *request, taut_error *error)
     c->ground = c->scene->ground;
     c->ground_height = c->scene->ground_height;
     c->ncolliders = taut_scene_colliders(c->scene);
+    c->simulated = request->simulated;
     for (int i = 0; i < c->nobjects; i++) {
-        if (!add_body(&c->object[i], &c->scene->body[i], request->measured, error)) return false;
+        const taut_scene_body *body = &c->scene->body[i];
+        if (!(c->simulated ? add_simulated(&c->object[i], body, error)
+                           : add_body(&c->object[i], body, request->measured, error)))
+            return false;
         c->nvertices += c->object[i].nvertices;
     }
     c->spool = tmpfile();
@@ -186,6 +204,7 @@ void clip_close(clip *c)
         free(c->object[i].own_tri);
     }
     free(c->object);
+    free(c->spooled);
     if (c->spool) fclose(c->spool);
     taut_scene_free(c->scene);
     glb_free(&c->glb);
@@ -201,8 +220,10 @@ static bool spool_frame(clip *c, float *xyz, taut_error *error)
 {
     float *next = xyz;
     for (int i = 0; i < c->nobjects; i++) {
-        taut_scene_show(c->scene, i, next);
-        next += 3 * (size_t)c->object[i].nvertices;
+        size_t floats = 3 * (size_t)c->object[i].nvertices;
+        if (!c->simulated) taut_scene_show(c->scene, i, next);
+        else memcpy(next, taut_body_positions(c->scene->world, c->scene->body[i].body, NULL), sizeof *next * floats);
+        next += floats;
     }
     bool fine = fwrite(xyz, sizeof *xyz, floats_of(c), c->spool) == floats_of(c);
     for (int i = 0; fine && i < c->ncolliders; i++) {
@@ -212,31 +233,39 @@ static bool spool_frame(clip *c, float *xyz, taut_error *error)
     return fine || clip_fail(error, "the temporary file for the frames could not be written: %s", strerror(errno));
 }
 
+/* Frames are simulated in their order, so all that were spooled come before those that were not. */
+static bool is_spooled(const clip *c, int frame) { return c->nspooled > 0 && frame <= c->spooled[c->nspooled - 1]; }
+
 bool clip_gather(clip *c, const int *frame, int count, bool (*progress)(int done, int all), taut_error *error)
 {
     if (!c->scene) return true;
     float *xyz = malloc(sizeof *xyz * (floats_of(c) + 1));
-    if (!xyz) return clip_fail(error, "%s", "out of memory");
-    bool fine = true;
+    int *spooled = realloc(c->spooled, sizeof *spooled * ((size_t)c->nspooled + (size_t)count + 1));
+    if (spooled) c->spooled = spooled;
+    bool fine = (xyz && spooled) || clip_fail(error, "%s", "out of memory");
     for (int k = 0; fine && k < count; k++) {
+        if (is_spooled(c, frame[k])) continue;
         while (fine && c->scene->frame < frame[k]) {
             fine = taut_scene_step(c->scene, error);
             if (!progress(c->scene->frame, frame[count - 1])) fine = clip_fail(error, "%s", "stopped");
         }
         fine = fine && spool_frame(c, xyz, error);
+        if (fine) c->spooled[c->nspooled++] = frame[k];
     }
     free(xyz);
     return fine;
 }
 
-bool clip_read(clip *c, const int *frame, int k, float *xyz, taut_collider_def *collider, taut_error *error)
+bool clip_read(clip *c, int frame, float *xyz, taut_collider_def *collider, taut_error *error)
 {
     if (!c->scene) {
-        memcpy(xyz, c->glb.animation.xyz + floats_of(c) * (size_t)frame[k], sizeof *xyz * floats_of(c));
+        memcpy(xyz, c->glb.animation.xyz + floats_of(c) * (size_t)frame, sizeof *xyz * floats_of(c));
         return true;
     }
+    size_t place = 0;
+    while (c->spooled[place] < frame) place++;
     size_t colliders = (size_t)c->ncolliders, bytes = sizeof *xyz * floats_of(c) + sizeof *collider * colliders;
-    bool fine = fseeko(c->spool, (off_t)(bytes * (size_t)k), SEEK_SET) == 0 &&
+    bool fine = fseeko(c->spool, (off_t)(bytes * place), SEEK_SET) == 0 &&
                 fread(xyz, sizeof *xyz, floats_of(c), c->spool) == floats_of(c) &&
                 fread(collider, sizeof *collider, colliders, c->spool) == colliders;
     return fine || clip_fail(error, "the temporary file for the frames could not be read: %s", strerror(errno));

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 typedef struct clip_object {
+    const char *name; /* NULL: it has none */
     int nvertices;
     const float *rest;
     int ntris, nlines, npolygons;
@@ -28,7 +29,9 @@ typedef struct clip {
     float ground_height;
 
     taut_scene *scene; /* either a scene, and the frames that were simulated */
+    bool simulated;    /* of bodies: the simulated mesh, and not what is shown of it */
     FILE *spool;
+    int *spooled, nspooled; /* their numbers, ascending */
     glb glb;             /* or a cache: meshes of its own, and positions */
     taut_mesh_file file; /* or the mesh that it moves */
 } clip;
@@ -37,18 +40,19 @@ typedef struct clip_request {
     const char *path, *mesh; /* mesh: faces (and rest shape) of caches that have none, or NULL */
     const char *const *set;  /* as in taut_scene_options */
     int nsets, threads;
-    bool measured; /* objects get measurers */
+    bool measured;  /* objects get measurers */
+    bool simulated; /* bodies of a scene are their simulated meshes, also where a render mesh is shown */
 } clip_request;
 
 /* On failure the clip is closed. */
 bool clip_open(clip *c, const clip_request *request, taut_error *error);
 void clip_close(clip *c);
 
-/* Makes `count` frames, numbers ascending, ready to be read. `progress` is called after each simulated frame;
- * false stops. */
+/* Makes `count` frames, numbers ascending, ready to be read. Those that are ready already must be among the first.
+ * `progress` is called after each simulated frame; false stops. */
 bool clip_gather(clip *c, const int *frame, int count, bool (*progress)(int done, int all), taut_error *error);
 
-/* The k-th of the frames gathered: positions of all objects one after the other, and the colliders. */
-bool clip_read(clip *c, const int *frame, int k, float *xyz, taut_collider_def *collider, taut_error *error);
+/* One of the frames gathered: positions of all objects one after the other, and the colliders. */
+bool clip_read(clip *c, int frame, float *xyz, taut_collider_def *collider, taut_error *error);
 
 #endif

@@ -17,6 +17,7 @@ typedef struct stage {
     batch batch;
     float *xyz, *value; /* of all vertices */
     unsigned char *colors;
+    unsigned char *marked; /* of all triangles */
     taut_collider_def *collider;
     paint_view view;
     float center[3], radius; /* around all that throws shadows */
@@ -36,7 +37,7 @@ static bool show_fail(taut_error *error, const char *text)
 static bool stage_open(stage *g, show *s, taut_error *error)
 {
     const clip *c = s->clip;
-    size_t n = (size_t)c->nvertices, pixels = (size_t)s->out->width * (size_t)s->out->height;
+    size_t n = (size_t)c->nvertices, triangles = 0, pixels = (size_t)s->out->width * (size_t)s->out->height;
     int legend = s->heated ? legend_width(&s->heat, s->out->width, s->out->height) : 0;
     paint_message why;
     memset(g, 0, sizeof *g);
@@ -45,10 +46,12 @@ static bool stage_open(stage *g, show *s, taut_error *error)
     g->xyz = malloc(3 * sizeof *g->xyz * (n + 1));
     g->value = malloc(sizeof *g->value * (n + 1));
     g->colors = malloc(3 * (n + 1));
+    for (int i = 0; i < c->nobjects; i++) triangles += (size_t)c->object[i].ntris;
+    g->marked = calloc(triangles + 1, 1);
     g->collider = malloc(sizeof *g->collider * ((size_t)c->ncolliders + 1));
     g->picture = (picture){s->out->width, s->out->height, malloc(3 * pixels)};
     g->seen = (picture){s->out->width - legend, s->out->height, malloc(3 * pixels)};
-    bool fine = g->skin && g->xyz && g->value && g->colors && g->collider && g->picture.rgb && g->seen.rgb;
+    bool fine = g->skin && g->xyz && g->value && g->colors && g->marked && g->collider && g->picture.rgb && g->seen.rgb;
     for (int i = 0; fine && i < c->nobjects; i++) fine = skin_build(&g->skin[i], &c->object[i]);
     if (!fine) return show_fail(error, "out of memory");
     g->painter = s->module->open(g->seen.width, g->seen.height, &why);
@@ -64,6 +67,7 @@ static void stage_close(stage *g)
     free(g->xyz);
     free(g->value);
     free(g->colors);
+    free(g->marked);
     free(g->collider);
     free(g->picture.rgb);
     free(g->seen.rgb);
@@ -146,7 +150,7 @@ static bool choose_side(stage *g, taut_error *error)
     static const float FAR_MORE = 0.15f;
     show *s = g->show;
     if (s->own_view || s->clip->has_camera || s->clip->ncolliders == 0) return true;
-    if (!clip_read(s->clip, s->frame, s->nframes - 1, g->xyz, g->collider, error)) return false;
+    if (!clip_read(s->clip, s->frame[s->nframes - 1], g->xyz, g->collider, error)) return false;
     const float usual = s->azimuth, other[] = {-usual, 180 - usual, usual - 180};
     float least = hidden_from(g, usual) - FAR_MORE;
     for (int i = 0; i < 3; i++) {
@@ -166,7 +170,7 @@ static bool survey(stage *g, taut_error *error)
     if (!choose_side(g, error)) return false;
     camera_begin(&fit, s->azimuth, s->elevation, aspect_of(&g->seen));
     for (int k = 0; k < s->nframes; k++) {
-        if (!clip_read(s->clip, s->frame, k, g->xyz, g->collider, error)) return false;
+        if (!clip_read(s->clip, s->frame[k], g->xyz, g->collider, error)) return false;
         camera_see(&fit, g->xyz, s->clip->nvertices);
         see_colliders(g, &fit);
         if (s->heated && !s->ranged && !measure_frame(g, &largest)) return show_fail(error, "out of memory");
@@ -178,8 +182,9 @@ static bool survey(stage *g, taut_error *error)
 
 /* ---- The second time -------------------------------------------------------------------------------------------- */
 
-static bool add_object(stage *g, int i, const float *xyz)
+static bool add_object(stage *g, int i, const float *xyz, const unsigned char *marked)
 {
+    static const unsigned char striking[3] = {255, 0, 200};
     const show *s = g->show;
     const clip_object *o = &s->clip->object[i];
     const skin *drawn = &g->skin[i];
@@ -189,6 +194,7 @@ static bool add_object(stage *g, int i, const float *xyz)
         heat_color(&s->heat, g->value, o->nvertices, g->colors);
     }
     return skin_add(drawn, xyz, heated ? g->colors : NULL, s->wire, &g->batch) &&
+           skin_mark(drawn, marked, striking, &g->batch) &&
            add_lines(&g->batch, o, xyz, g->line_radius, drawn->front);
 }
 
@@ -202,10 +208,12 @@ static bool add_all(stage *g)
 {
     const clip *c = g->show->clip;
     const float *xyz = g->xyz;
+    const unsigned char *marked = g->marked;
     bool fine = true;
     batch_clear(&g->batch);
     for (int i = 0; fine && i < c->nobjects; i++) {
-        fine = add_object(g, i, xyz);
+        fine = add_object(g, i, xyz, marked);
+        marked += c->object[i].ntris;
         xyz += 3 * (size_t)c->object[i].nvertices;
     }
     for (int i = 0; fine && i < c->ncolliders; i++)
@@ -218,7 +226,8 @@ static bool draw_frame(stage *g, int k, taut_error *error)
 {
     show *s = g->show;
     paint_message why;
-    if (!clip_read(s->clip, s->frame, k, g->xyz, g->collider, error)) return false;
+    if (!clip_read(s->clip, s->frame[k], g->xyz, g->collider, error)) return false;
+    if (s->mark && !s->mark(s->marker, g->xyz, g->marked, error)) return false;
     if (!add_all(g)) return show_fail(error, "out of memory");
     paint_scene scene = {.view = g->view,
                          .vertex = g->batch.vertex,

@@ -16,6 +16,9 @@ typedef struct show {
     bool own_view;            /* use those even if the scene has a camera */
     bool wire, heated, ranged; /* ranged: the range of `heat` is given */
     heat_map heat;
+    /* Marks triangles that are to be striking, with a byte for each triangle of all objects. NULL: none are. */
+    bool (*mark)(void *marker, const float *xyz, unsigned char *marked, taut_error *error);
+    void *marker;
     bool (*simulated)(int done, int all), (*drawn)(int done, int all); /* progress; false: stop */
 } show;
 

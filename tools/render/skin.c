@@ -253,3 +253,21 @@ bool skin_add(const skin *s, const float *xyz, const unsigned char *heat, bool w
     b->nedges += nedges;
     return true;
 }
+
+bool skin_mark(const skin *s, const unsigned char *marked, const unsigned char color[3], batch *b)
+{
+    int count = 0;
+    for (int t = 0; t < s->ntris; t++) count += marked[t] != 0;
+    if (!batch_reserve(b, 3 * count, 0, 0)) return false;
+    unsigned *corner = b->triangle + 3 * (size_t)(b->ntriangles - s->ntris);
+    for (int k = 0; k < 3 * s->ntris; k++) {
+        if (!marked[k / 3]) continue;
+        paint_vertex *own = &b->vertex[b->nvertices]; /* vertices are shared with triangles of other colours */
+        *own = b->vertex[corner[k]];
+        memcpy(own->front, color, 3);
+        memcpy(own->back, color, 3);
+        own->back[3] = 255;
+        corner[k] = (unsigned)b->nvertices++;
+    }
+    return true;
+}

@@ -33,5 +33,7 @@ bool batch_reserve(batch *b, int vertices, int triangles, int edges);
 
 /* Appends the mesh at positions xyz. `heat` has an sRGB triple for each of its vertices, or is NULL. */
 bool skin_add(const skin *s, const float *xyz, const unsigned char *heat, bool wire, batch *b);
+/* Gives triangles of the mesh that was added last a colour of their own, sRGB, to be read off. */
+bool skin_mark(const skin *s, const unsigned char *marked, const unsigned char color[3], batch *b);
 
 #endif
