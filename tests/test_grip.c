@@ -79,7 +79,33 @@ static void cloth_over_a_ball_rests_at_its_length(void **state)
     assert_true(taut_body_deformation(l.world, l.body, l.measurer, &d, NULL));
     if (!SLOW_BUILD && (d.stretch.p99 > 0.02 || d.compression.p99 > 0.02))
         fail_msg("99 %% are within %g and %g", d.stretch.p99, d.compression.p99);
-    if (!SLOW_BUILD && d.rms_speed > 0.005) fail_msg("it moves at %g m/s", d.rms_speed);
+    if (!SLOW_BUILD && d.rms_speed > 0.0005) fail_msg("it moves at %g m/s", d.rms_speed);
+    put_away(&l);
+}
+
+/* It hangs in folds over a small ball, and its corners lie on a floor. Whatever moves particles after the balance keeps
+ * it trembling. */
+static void cloth_in_folds_stops_trembling(void **state)
+{
+    (void)state;
+    const int frames = SLOW_BUILD ? 20 : 300;
+    laid l = lay(SLOW_BUILD ? 13 : 40, 0.35f, 1);
+    taut_collider_def ball = taut_default_collider_def(), floor = ball;
+    taut_deformation d;
+    ball.shape = TAUT_SPHERE, ball.radius = 0.15f;
+    floor.shape = TAUT_PLANE, floor.a[1] = -0.25f;
+    assert_true(taut_world_add_collider(l.world, &ball, NULL) >= 0);
+    assert_true(taut_world_add_collider(l.world, &floor, NULL) >= 0);
+    const float *x = taut_body_positions(l.world, l.body, NULL);
+    for (int frame = 0; frame < frames; frame++) {
+        taut_world_step(l.world, 1.0f / 60);
+        for (int i = 0; i < l.mesh.nvertices; i++) {
+            double radius = sqrt((double)(x[3 * i] * x[3 * i] + x[3 * i + 1] * x[3 * i + 1] + x[3 * i + 2] * x[3 * i + 2]));
+            if (radius < 0.15 || x[3 * i + 1] < -0.25f) fail_msg("frame %d: vertex %d is in a collider", frame, i);
+        }
+    }
+    assert_true(taut_body_deformation(l.world, l.body, l.measurer, &d, NULL));
+    if (!SLOW_BUILD && d.rms_speed > 0.0005) fail_msg("it moves at %g m/s", d.rms_speed);
     put_away(&l);
 }
 
@@ -161,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_over_a_ball_rests_at_its_length),
+        cmocka_unit_test(cloth_in_folds_stops_trembling),
         cmocka_unit_test(cloth_on_a_slope_stays_or_slides_as_friction_says),
         cmocka_unit_test(cloth_is_dragged_over_a_floor),
         cmocka_unit_test(contacts_go_on_the_same),

@@ -95,8 +95,7 @@ void tt_grip_land(tt_team team, tt_level *mesh, const tt_substep *substep);
 /* Lets go of what slides and is pulled away; of what cannot be held. The second says whether there was any. */
 void tt_grip_choose(tt_team team, tt_level *mesh, const tt_substep *substep);
 bool tt_grip_release(tt_team team, tt_level *mesh, const tt_substep *substep);
-/* Presses what slides into the colliders by what they bear, so that friction acts on it. */
-void tt_grip_press(tt_team team, tt_level *mesh, const tt_substep *substep);
+
 /* Takes out of a vector of particle i what its contact holds. */
 void tt_grip_filter(const tt_balance *b, int i, float *vector);
 

@@ -383,5 +383,4 @@ void tt_balance_body(tt_team team, tt_body *body, const tt_substep *substep)
     search(team, body, substep, enough);
     if (tt_grip_release(team, mesh, substep)) search(team, body, substep, enough);
     tt_run(team, &stage_give, mesh, substep);
-    tt_grip_press(team, mesh, substep);
 }

@@ -1,15 +1,19 @@
 /* Contacts of a level with the colliders. */
 #include "world/stage.h"
 
+#include <math.h>
 #include <string.h>
 
-static void touch(tt_level *level, const tt_substep *substep, int part, tt_touched touched)
+/* How deep a particle may be in the layer around a collider after the balance: by its thickness, and by the mean edge. */
+static const float LAYER = 0.5f, LAYER_OF_EDGE = 0.02f;
+
+static void touch(tt_level *level, const tt_substep *substep, int part, float thickness, tt_touched touched)
 {
     tt_contact_batch batch = {
         .p = level->p,
         .x = level->x,
         .origin = {level->body->origin[0], level->body->origin[1], level->body->origin[2]},
-        .thickness = level->material.thickness,
+        .thickness = thickness,
         .friction = level->material.friction,
         .group = level->body->group,
         .mask = level->body->mask,
@@ -22,7 +26,16 @@ static void touch(tt_level *level, const tt_substep *substep, int part, tt_touch
 
 static void contact(tt_level *level, const tt_substep *substep, int part)
 {
-    touch(level, substep, part, (tt_touched){NULL, NULL});
+    touch(level, substep, part, level->material.thickness, (tt_touched){NULL, NULL});
+}
+
+/* What the balance has moved into a collider. To push it out now would upset the balance, and cloth on a collider would
+ * tremble for ever. So it may go into the layer around the collider, and comes out before the next balance. */
+static void leave(tt_level *level, const tt_substep *substep, int part)
+{
+    float thickness = level->material.thickness, spacing = level->balance.spacing;
+    float depth = fmaxf(LAYER * thickness, LAYER_OF_EDGE * spacing);
+    touch(level, substep, part, thickness - depth, (tt_touched){NULL, NULL});
 }
 
 static void meet(tt_level *level, const tt_substep *substep, int part)
@@ -32,13 +45,16 @@ static void meet(tt_level *level, const tt_substep *substep, int part)
     size_t from = 4 * (size_t)first, size = 4 * (size_t)(last - first) * sizeof(float);
     memset(&level->balance.normal[from], 0, size);
     memset(&level->balance.motion[from], 0, size);
-    touch(level, substep, part, (tt_touched){level->balance.normal, level->balance.motion});
+    touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
 }
+
+static const tt_stage stage_leave = {TT_PARTS, leave, NULL};
 
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep)
 {
     bool lattice = level->number > 0 && tt_body_model(level->body)->mesh_type == TT_MESH_SOLID;
-    if (substep->broad->nused && !lattice) tt_run(team, &tt_stage_contact, level, substep);
+    bool balanced = level->number == 0 && level->body->balanced;
+    if (substep->broad->nused && !lattice) tt_run(team, balanced ? &stage_leave : &tt_stage_contact, level, substep);
 }
 
 const tt_stage tt_stage_contact = {TT_PARTS, contact, NULL};

@@ -11,7 +11,8 @@
  * friction cannot hold are released, and the search goes on. The load that a slack or wrinkled mesh has from particle to
  * particle is large beside friction, so the elastic part of it counts by how far it would move the particle.
  *
- * Friction on what slides is left to the colliders: the particle is pressed into them by what they bear. */
+ * Colliders rub what slides as much as they push it. What the cloth presses on them besides is known after the search,
+ * and its friction becomes a load too. */
 #include "world/stage.h"
 
 #include "base/vec.h"
@@ -26,8 +27,6 @@ static const double NO_SLIDE = 0.01;
 /* Loads that would move a particle alone by less than this share of `stretch` times the length of its edges do not
  * count against friction. */
 static const double SLACK = 0.05;
-/* No particle is pressed into a collider by more than this many falls. */
-static const double MOST_PRESS = 6;
 
 /* How far gravity moves a particle in a substep. */
 static double fall_of(const tt_substep *substep)
@@ -97,6 +96,12 @@ static vec3 move_by(const tt_balance *b, size_t i, vec3 load)
                   m.z * load.x + m.y * load.y + s.z * load.z};
 }
 
+static void take_off(tt_balance *b, size_t i, vec3 load)
+{
+    const float by[3] = {(float)load.x, (float)load.y, (float)load.z};
+    for (size_t c = 0; c < 3; c++) b->load[4 * i + c] -= by[c];
+}
+
 /* What becomes of a stuck particle by what its contact bears after the search. A particle that the cloth drags along
  * takes friction with it as a load. Where it slid before the search, the collider has used up the friction that its
  * own push allows. */
@@ -111,8 +116,21 @@ static tt_grip grip_after(tt_level *level, size_t i, double fall, double slack)
     double most = (double)b->normal[4 * i + 3] * (slid ? fmax(pull, 0) : bears), size = vec_length(along);
     bool little = vec_length(move_by(b, i, along)) <= slack && (!slid || mass * slide <= most);
     if (size <= most || little) return TT_STICKS;
-    vec3 held = vec_scale(along, most / size);
-    b->load[4 * i] -= (float)held.x, b->load[4 * i + 1] -= (float)held.y, b->load[4 * i + 2] -= (float)held.z;
+    take_off(b, i, vec_scale(along, most / size));
+    return TT_DRAGGED;
+}
+
+/* Friction by what the cloth presses a sliding particle on its collider. It takes no more than all motion of the particle
+ * alone, so it never turns the slide around. */
+static tt_grip rub(tt_level *level, size_t i)
+{
+    tt_balance *b = &level->balance;
+    vec3 normal = vec_of(&b->normal[4 * i]), moved = vec_sub(vec_of(&level->p[4 * i]), vec_of(&level->x[4 * i]));
+    vec3 slide = across(vec_sub(vec_add(moved, vec_of(&b->gone[4 * i])), vec_of(&b->motion[4 * i])), normal);
+    double pull = -vec_dot(vec_of(&b->load[4 * i]), normal), size = vec_length(slide);
+    double most = fmin((double)b->normal[4 * i + 3] * pull, (double)b->mass[i] * size);
+    if (!(most > 0)) return TT_SLIDES;
+    take_off(b, i, vec_scale(slide, most / size));
     return TT_DRAGGED;
 }
 
@@ -124,31 +142,17 @@ static void release(tt_level *level, const tt_substep *substep, int part)
     int first, last;
     tt_part_range(level->model, part, &first, &last);
     for (size_t i = (size_t)first; i < (size_t)last; i++) {
-        if (b->grip[i] != TT_STICKS || !(b->mass[i] > 0)) continue;
-        b->grip[i] = (uint8_t)grip_after(level, i, fall, slack);
-        released += b->grip[i] != TT_STICKS;
+        tt_grip before = (tt_grip)b->grip[i];
+        if (!(b->mass[i] > 0)) continue;
+        if (before == TT_STICKS) b->grip[i] = (uint8_t)grip_after(level, i, fall, slack);
+        if (before == TT_SLIDES) b->grip[i] = (uint8_t)rub(level, i);
+        released += b->grip[i] != before;
     }
     b->sum[part] = released;
 }
 
-static void press(tt_level *level, const tt_substep *substep, int part)
-{
-    const tt_balance *b = &level->balance;
-    double most = MOST_PRESS * fall_of(substep);
-    int first, last;
-    tt_part_range(level->model, part, &first, &last);
-    for (size_t i = (size_t)first; i < (size_t)last; i++) {
-        if (b->grip[i] != TT_SLIDES || !(b->mass[i] > 0)) continue;
-        vec3 normal = vec_of(&b->normal[4 * i]);
-        double pull = -vec_dot(vec_of(&b->load[4 * i]), normal);
-        float depth = (float)fmin(fmax(pull, 0) / (double)b->mass[i], most);
-        for (size_t c = 0; c < 3; c++) level->p[4 * i + c] -= depth * b->normal[4 * i + c];
-    }
-}
-
 static const tt_stage stage_remember = {TT_PARTS, remember, NULL}, stage_land = {TT_PARTS, land, NULL},
-                      stage_choose = {TT_PARTS, choose, NULL}, stage_release = {TT_PARTS, release, NULL},
-                      stage_press = {TT_PARTS, press, NULL};
+                      stage_choose = {TT_PARTS, choose, NULL}, stage_release = {TT_PARTS, release, NULL};
 
 void tt_grip_filter(const tt_balance *b, int i, float *vector)
 {
@@ -178,9 +182,4 @@ void tt_grip_choose(tt_team team, tt_level *mesh, const tt_substep *substep)
 bool tt_grip_release(tt_team team, tt_level *mesh, const tt_substep *substep)
 {
     return mesh->balance.met && tt_sum_of(team, &stage_release, mesh, substep) > 0;
-}
-
-void tt_grip_press(tt_team team, tt_level *mesh, const tt_substep *substep)
-{
-    if (mesh->balance.met) tt_run(team, &stage_press, mesh, substep);
 }
