@@ -52,12 +52,14 @@ typedef struct tt_apart_pair {
     float gap;       /* along the axis, when it was chosen              */
     float thickness; /* how far apart they are to be; 0: they do not push */
     float friction;
+    float hold;      /* borne: the stiffness against sliding; 0: it slides         */
+    float rub[3];    /* borne: the load by friction on A if it slides              */
     uint8_t kind;
     bool watched; /* it needs a certificate                            */
     bool stuck;   /* no axis separates it: its particles stay          */
     bool near;    /* it may be closer than its thickness               */
     bool pushed;  /* in this substep                                   */
-    bool borne;   /* a spring of the balance keeps it apart            */
+    bool sprung;  /* springs of the balance keep it apart              */
 } tt_apart_pair;
 
 enum { TT_APART_CHUNK = 128 };

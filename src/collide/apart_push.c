@@ -10,7 +10,11 @@
 static const float FASTEST = 2;   /* m/s: how fast a lost thickness comes back */
 static const float KEPT = 0.3f;   /* m/s: how much of that becomes velocity    */
 
-static const float STIFFNESS = 10; /* of a spring in the balance, by the mass that it moves and the substep squared */
+/* Springs in the balance, against coming closer and against sliding: by the mass that they move and the substep squared. */
+static const float STIFFNESS = 10, HOLD = 30;
+/* Pairs with springs are pushed only if they are closer than this share of what they should be. To push them farther
+ * would upset the balance, and cloth that lies on itself would tremble for ever. */
+static const float LAYER = 0.25f;
 
 /* The motion of A's closest point against B's since the substep began. */
 static spot slide_of(const tt_apart *apart, const tt_apart_pair *pair)
@@ -55,12 +59,13 @@ static float distance_of(const tt_apart *apart, const tt_apart_pair *pair)
 static bool push_pair(tt_apart *apart, tt_apart_pair *pair, float h)
 {
     spot n = axis_of(pair);
-    float goal = goal_of(pair, h), off = goal - distance_of(apart, pair), ease = ease_of(apart, pair);
+    float goal = (pair->sprung ? LAYER : 1) * goal_of(pair, h), off = goal - distance_of(apart, pair);
+    float ease = ease_of(apart, pair);
     if (!(off > 0) || !(ease > 0)) return false;
     pair->pushed = true;
     spot slide = slide_of(apart, pair);
-    float size = sqrtf(dot(slide, slide)), press = pair->borne ? off * (1 + STIFFNESS) : off;
-    float hold = size > 0 ? least_of(1, pair->friction * press / size) : 0;
+    float size = sqrtf(dot(slide, slide));
+    float hold = size > 0 ? least_of(1, pair->friction * off / size) : 0;
     move(apart->p, apart, pair, times(minus(times(n, off), times(slide, hold)), 1 / ease));
     float silent = least_of(off, goal - most_of(pair->gap, 0)) - KEPT * h;
     if (silent > 0) move(apart->moved, apart, pair, times(n, silent / ease));
@@ -80,11 +85,13 @@ void tt_apart_push(tt_apart *apart, float h, int passes)
 
 /* ---- Springs of the balance ---- */
 
-static void add_spring(const tt_apart_pair *pair, int first, float by, float *to)
+/* Adds a load on A, and its like on B. */
+static void add_load(const tt_apart_pair *pair, int first, spot load, float *to)
 {
-    for (int k = 0; k < 4; k++)
-        for (size_t c = 0; c < 3; c++)
-            to[4 * (size_t)(pair->particle[k] - first) + c] += by * pair->weight[k] * pair->axis[c];
+    for (int k = 0; k < 4; k++) {
+        float *at = &to[4 * (size_t)(pair->particle[k] - first)];
+        at[0] += pair->weight[k] * load.x, at[1] += pair->weight[k] * load.y, at[2] += pair->weight[k] * load.z;
+    }
 }
 
 /* Both features belong to the body. Bodies are balanced one after the other, and springs between two of them would pull
@@ -94,14 +101,27 @@ static bool is_of(const tt_apart_pair *pair, int first, int last)
     return pair->particle[0] >= first && pair->particle[0] < last && pair->particle[3] >= first && pair->particle[3] < last;
 }
 
+/* A pair slides if that takes more than friction can bear. */
+static void choose_hold(const tt_apart *apart, tt_apart_pair *pair, float h)
+{
+    spot slide = slide_of(apart, pair), rub = {0, 0, 0};
+    float size = sqrtf(dot(slide, slide)), most = pair->friction * STIFFNESS * (goal_of(pair, h) - distance_of(apart, pair));
+    bool slides = HOLD * size > most;
+    pair->hold = slides ? 0 : HOLD;
+    if (slides) rub = times(slide, -least_of(most, size) / (size * ease_of(apart, pair)));
+    pair->rub[0] = rub.x, pair->rub[1] = rub.y, pair->rub[2] = rub.z;
+}
+
 static void choose_borne(tt_apart *apart, float h, int first, int last)
 {
     apart->nborne = 0;
     for (int i = 0; i < apart->npairs; i++) {
         tt_apart_pair *pair = apart->pair[i];
         if (!pair->near || !is_of(pair, first, last)) continue;
-        pair->borne = distance_of(apart, pair) < goal_of(pair, h) && ease_of(apart, pair) > 0;
-        if (pair->borne) apart->borne[apart->nborne++] = i;
+        pair->sprung = true;
+        if (!(distance_of(apart, pair) < goal_of(pair, h)) || !(ease_of(apart, pair) > 0)) continue;
+        choose_hold(apart, pair, h);
+        apart->borne[apart->nborne++] = i;
     }
 }
 
@@ -111,7 +131,8 @@ void tt_apart_load(tt_apart *apart, float h, bool choose, int first, int last, f
     for (int i = 0; i < apart->nborne; i++) {
         const tt_apart_pair *pair = apart->pair[apart->borne[i]];
         float off = goal_of(pair, h) - distance_of(apart, pair);
-        add_spring(pair, first, STIFFNESS * off / ease_of(apart, pair), load);
+        spot push = minus(times(axis_of(pair), STIFFNESS * off), times(slide_of(apart, pair), pair->hold));
+        add_load(pair, first, plus(times(push, 1 / ease_of(apart, pair)), spot_of(pair->rub)), load);
     }
 }
 
@@ -119,10 +140,11 @@ void tt_apart_stiffen(const tt_apart *apart, int first, const float *way, float 
 {
     for (int i = 0; i < apart->nborne; i++) {
         const tt_apart_pair *pair = apart->pair[apart->borne[i]];
-        float parted = 0;
+        spot apart_by = {0, 0, 0}, n = axis_of(pair);
         for (int k = 0; k < 4; k++)
-            parted += pair->weight[k] * dot(axis_of(pair), spot_of(&way[4 * (size_t)(pair->particle[k] - first)]));
-        add_spring(pair, first, STIFFNESS * parted / ease_of(apart, pair), push);
+            apart_by = plus(apart_by, times(spot_of(&way[4 * (size_t)(pair->particle[k] - first)]), pair->weight[k]));
+        spot along = times(n, (STIFFNESS - pair->hold) * dot(n, apart_by));
+        add_load(pair, first, times(plus(times(apart_by, pair->hold), along), 1 / ease_of(apart, pair)), push);
     }
 }
 
@@ -133,10 +155,10 @@ void tt_apart_brace(const tt_apart *apart, int first, float *straight, float *mi
         const float *n = pair->axis;
         for (int k = 0; k < 4; k++) {
             size_t at = 4 * (size_t)(pair->particle[k] - first);
-            float by = STIFFNESS * pair->weight[k] * pair->weight[k] / ease_of(apart, pair);
+            float by = pair->weight[k] * pair->weight[k] / ease_of(apart, pair), along = by * (STIFFNESS - pair->hold);
             for (size_t c = 0; c < 3; c++) {
-                straight[at + c] += by * n[c] * n[c];
-                mixed[at + c] += by * n[c == 2 ? 0 : c] * n[c == 2 ? 2 : c + 1]; /* xy yz xz */
+                straight[at + c] += by * pair->hold + along * n[c] * n[c];
+                mixed[at + c] += along * n[c == 2 ? 0 : c] * n[c == 2 ? 2 : c + 1]; /* xy yz xz */
             }
         }
     }
@@ -167,7 +189,7 @@ static void refresh_share(void *argument, int share)
     int last = (share + 1) * SHARE < apart->npairs ? (share + 1) * SHARE : apart->npairs;
     for (int i = share * SHARE; i < last; i++) {
         tt_apart_pair *pair = apart->pair[i], before = *pair;
-        pair->pushed = pair->borne = false;
+        pair->pushed = pair->sprung = false;
         if (!pair->near && !pair->stuck && pair->least == pair->usual) continue;
         choose_axis(apart->x, pair);
         before.gap = gap_along(apart->x, pair->particle, pair->kind, axis_of(&before));
