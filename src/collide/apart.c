@@ -24,6 +24,7 @@ static void lay_out(tt_apart *apart, const tt_apart_member *member, int nmembers
         m->first = apart->nparticles;
         m->first_tri = apart->ntris;
         m->first_node = apart->nnodes;
+        for (int k = 0; k < m->count; k++) apart->owner[m->first + k] = i;
         apart->nparticles += m->count;
         apart->ntris += m->skin->ntris;
         apart->nnodes += m->skin->nnodes;
@@ -57,6 +58,8 @@ static bool take(tt_apart *apart, const sizes *s)
     size_t n = (size_t)s->particles, pairs = (size_t)s->chunks * TT_APART_CHUNK;
     tt_scope *scope = &apart->scope;
     apart->member = TT_TAKE(scope, tt_apart_member, s->members);
+    apart->view = TT_TAKE(scope, tt_apart_view, s->members);
+    apart->owner = TT_TAKE(scope, int, n);
     apart->p = TT_TAKE(scope, float, 4 * n), apart->x = TT_TAKE(scope, float, 4 * n);
     apart->aim = TT_TAKE(scope, float, 4 * n), apart->way = TT_TAKE(scope, float, 4 * n);
     apart->moved = TT_TAKE(scope, float, 4 * n), apart->before = TT_TAKE(scope, float, 4 * n);
@@ -73,9 +76,10 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->borne = TT_TAKE(scope, int, pairs);
     apart->most_chunks = s->chunks;
     apart->most_tasks = s->tasks;
-    return apart->member && apart->p && apart->x && apart->aim && apart->way && apart->moved && apart->before && apart->box &&
-           apart->tri_box && apart->node_box && apart->share && apart->plain && apart->task && apart->chunk &&
-           apart->next_chunk && apart->pair && apart->failing && apart->borne;
+    return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
+           apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
+           apart->plain && apart->task && apart->chunk && apart->next_chunk && apart->pair && apart->failing &&
+           apart->borne;
 }
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)

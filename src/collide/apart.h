@@ -35,6 +35,11 @@ typedef struct tt_apart_member {
     uint32_t group, mask;
 } tt_apart_member;
 
+/* The vectors of a member's balance (world/balance.h), 4 numbers a particle. NULL: it is not balanced. */
+typedef struct tt_apart_view {
+    float *load, *way, *push, *straight, *mixed;
+} tt_apart_view;
+
 typedef struct tt_apart_box {
     float low[4], high[4];
 } tt_apart_box;
@@ -84,6 +89,8 @@ typedef struct tt_apart {
     tt_scope scope;
     int nmembers, nparticles, ntris, nnodes, most_chunks, most_tasks;
     tt_apart_member *member;
+    tt_apart_view *view; /* per member               */
+    int *owner;          /* per particle: its member */
     /* Per particle, 4 numbers each: */
     float *p, *x;     /* where it is to go, with its inverse mass; where it is (accepted) */
     float *before;    /* what p was before it was pushed or taken back */
@@ -107,7 +114,7 @@ typedef struct tt_apart {
     bool crowded, left;   /* there was no room for all pairs; a particle wanted to leave its box */
     int wanted_chunks;
     uint8_t *failing;     /* per pair */
-    int nborne, *borne;   /* pairs that springs keep apart from the body that is being balanced */
+    int nborne, *borne;   /* pairs that are closer than they should be, and have springs in the balance */
     tt_apart_count count;
 } tt_apart;
 
@@ -129,12 +136,12 @@ void tt_apart_search(tt_apart *apart, tt_apart_team team);
 void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
 /* p has been set, and moved where the substep begins. `h`: the substep. `passes` over all near pairs. */
 void tt_apart_push(tt_apart *apart, float h, int passes);
-/* The springs of the balance (world/stage_balance.c) between near pairs of a body that would be too close at p. `first` ..
- * `last` - 1 are its particles; arrays begin with its first one. Load: chooses the pairs, if `choose`,
- * and adds their pushes. Stiffen: adds what resists `way`. Brace: adds what holds a particle if it moves alone. */
-void tt_apart_load(tt_apart *apart, float h, bool choose, int first, int last, float *load);
-void tt_apart_stiffen(const tt_apart *apart, int first, const float *way, float *push);
-void tt_apart_brace(const tt_apart *apart, int first, float *straight, float *mixed);
+/* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p, if both features
+ * belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes. Stiffen: adds what
+ * resists `way` to `push`. Brace: adds what holds a particle if it moves alone. */
+void tt_apart_load(tt_apart *apart, float h, bool choose);
+void tt_apart_stiffen(const tt_apart *apart);
+void tt_apart_brace(const tt_apart *apart);
 /* Takes motion along the axis from velocities v, 4 numbers a particle, of pairs that were pushed in this substep, and
  * sliding that is slower than `slow`. */
 void tt_apart_calm(const tt_apart *apart, float *v, float slow);

@@ -7,8 +7,8 @@
  * velocity: the rest also moves the place where the substep began (`moved`). */
 #include "collide/apart_pair.h"
 
-static const float FASTEST = 2;   /* m/s: how fast a lost thickness comes back */
-static const float KEPT = 0.3f;   /* m/s: how much of that becomes velocity    */
+static const float FASTEST = 2; /* m/s: how fast a lost thickness comes back */
+static const float KEPT = 0.3f; /* m/s: how much of that becomes velocity    */
 
 /* Springs in the balance, against coming closer and against sliding: by the mass that they move and the substep squared. */
 static const float STIFFNESS = 10, HOLD = 30;
@@ -40,8 +40,7 @@ static void move(float *to, const tt_apart *apart, const tt_apart_pair *pair, sp
 static float ease_of(const tt_apart *apart, const tt_apart_pair *pair)
 {
     float ease = 0;
-    for (int k = 0; k < 4; k++)
-        ease += apart->p[4 * (size_t)pair->particle[k] + 3] * pair->weight[k] * pair->weight[k];
+    for (int k = 0; k < 4; k++) ease += apart->p[4 * (size_t)pair->particle[k] + 3] * pair->weight[k] * pair->weight[k];
     return ease;
 }
 
@@ -85,39 +84,43 @@ void tt_apart_push(tt_apart *apart, float h, int passes)
 
 /* ---- Springs of the balance ---- */
 
-/* Adds a load on A, and its like on B. */
-static void add_load(const tt_apart_pair *pair, int first, spot load, float *to)
+static const tt_apart_view *view_of(const tt_apart *apart, int particle)
 {
-    for (int k = 0; k < 4; k++) {
-        float *at = &to[4 * (size_t)(pair->particle[k] - first)];
-        at[0] += pair->weight[k] * load.x, at[1] += pair->weight[k] * load.y, at[2] += pair->weight[k] * load.z;
-    }
+    return &apart->view[apart->owner[particle]];
 }
 
-/* Both features belong to the body. Bodies are balanced one after the other, and springs between two of them would pull
- * to and fro. */
-static bool is_of(const tt_apart_pair *pair, int first, int last)
+/* Where the numbers of a particle are in a vector of its member. */
+static size_t place_of(const tt_apart *apart, int particle)
 {
-    return pair->particle[0] >= first && pair->particle[0] < last && pair->particle[3] >= first && pair->particle[3] < last;
+    return 4 * (size_t)(particle - apart->member[apart->owner[particle]].first);
+}
+
+static void add(float *to, spot load, float by) { to[0] += by * load.x, to[1] += by * load.y, to[2] += by * load.z; }
+
+/* The first particle is one of A, the last is one of B. */
+static bool has_springs(const tt_apart *apart, const tt_apart_pair *pair)
+{
+    return pair->near && view_of(apart, pair->particle[0])->load && view_of(apart, pair->particle[3])->load;
 }
 
 /* A pair slides if that takes more than friction can bear. */
 static void choose_hold(const tt_apart *apart, tt_apart_pair *pair, float h)
 {
     spot slide = slide_of(apart, pair), rub = {0, 0, 0};
-    float size = sqrtf(dot(slide, slide)), most = pair->friction * STIFFNESS * (goal_of(pair, h) - distance_of(apart, pair));
+    float size = sqrtf(dot(slide, slide)),
+          most = pair->friction * STIFFNESS * (goal_of(pair, h) - distance_of(apart, pair));
     bool slides = HOLD * size > most;
     pair->hold = slides ? 0 : HOLD;
     if (slides) rub = times(slide, -least_of(most, size) / (size * ease_of(apart, pair)));
     pair->rub[0] = rub.x, pair->rub[1] = rub.y, pair->rub[2] = rub.z;
 }
 
-static void choose_borne(tt_apart *apart, float h, int first, int last)
+static void choose_borne(tt_apart *apart, float h)
 {
     apart->nborne = 0;
     for (int i = 0; i < apart->npairs; i++) {
         tt_apart_pair *pair = apart->pair[i];
-        if (!pair->near || !is_of(pair, first, last)) continue;
+        if (!has_springs(apart, pair)) continue;
         pair->sprung = true;
         if (!(distance_of(apart, pair) < goal_of(pair, h)) || !(ease_of(apart, pair) > 0)) continue;
         choose_hold(apart, pair, h);
@@ -125,40 +128,47 @@ static void choose_borne(tt_apart *apart, float h, int first, int last)
     }
 }
 
-void tt_apart_load(tt_apart *apart, float h, bool choose, int first, int last, float *load)
+void tt_apart_load(tt_apart *apart, float h, bool choose)
 {
-    if (choose) choose_borne(apart, h, first, last);
+    if (choose) choose_borne(apart, h);
     for (int i = 0; i < apart->nborne; i++) {
         const tt_apart_pair *pair = apart->pair[apart->borne[i]];
         float off = goal_of(pair, h) - distance_of(apart, pair);
         spot push = minus(times(axis_of(pair), STIFFNESS * off), times(slide_of(apart, pair), pair->hold));
-        add_load(pair, first, plus(times(push, 1 / ease_of(apart, pair)), spot_of(pair->rub)), load);
+        push = plus(times(push, 1 / ease_of(apart, pair)), spot_of(pair->rub));
+        for (int k = 0; k < 4; k++)
+            add(&view_of(apart, pair->particle[k])->load[place_of(apart, pair->particle[k])], push, pair->weight[k]);
     }
 }
 
-void tt_apart_stiffen(const tt_apart *apart, int first, const float *way, float *push)
+void tt_apart_stiffen(const tt_apart *apart)
 {
     for (int i = 0; i < apart->nborne; i++) {
         const tt_apart_pair *pair = apart->pair[apart->borne[i]];
         spot apart_by = {0, 0, 0}, n = axis_of(pair);
-        for (int k = 0; k < 4; k++)
-            apart_by = plus(apart_by, times(spot_of(&way[4 * (size_t)(pair->particle[k] - first)]), pair->weight[k]));
+        for (int k = 0; k < 4; k++) {
+            const float *way = &view_of(apart, pair->particle[k])->way[place_of(apart, pair->particle[k])];
+            apart_by = plus(apart_by, times(spot_of(way), pair->weight[k]));
+        }
         spot along = times(n, (STIFFNESS - pair->hold) * dot(n, apart_by));
-        add_load(pair, first, times(plus(times(apart_by, pair->hold), along), 1 / ease_of(apart, pair)), push);
+        spot push = times(plus(times(apart_by, pair->hold), along), 1 / ease_of(apart, pair));
+        for (int k = 0; k < 4; k++)
+            add(&view_of(apart, pair->particle[k])->push[place_of(apart, pair->particle[k])], push, pair->weight[k]);
     }
 }
 
-void tt_apart_brace(const tt_apart *apart, int first, float *straight, float *mixed)
+void tt_apart_brace(const tt_apart *apart)
 {
     for (int i = 0; i < apart->nborne; i++) {
         const tt_apart_pair *pair = apart->pair[apart->borne[i]];
         const float *n = pair->axis;
         for (int k = 0; k < 4; k++) {
-            size_t at = 4 * (size_t)(pair->particle[k] - first);
+            const tt_apart_view *view = view_of(apart, pair->particle[k]);
+            size_t at = place_of(apart, pair->particle[k]);
             float by = pair->weight[k] * pair->weight[k] / ease_of(apart, pair), along = by * (STIFFNESS - pair->hold);
             for (size_t c = 0; c < 3; c++) {
-                straight[at + c] += by * pair->hold + along * n[c] * n[c];
-                mixed[at + c] += along * n[c == 2 ? 0 : c] * n[c == 2 ? 2 : c + 1]; /* xy yz xz */
+                view->straight[at + c] += by * pair->hold + along * n[c] * n[c];
+                view->mixed[at + c] += along * n[c == 2 ? 0 : c] * n[c == 2 ? 2 : c + 1]; /* xy yz xz */
             }
         }
     }

@@ -35,6 +35,7 @@ typedef struct tt_balance {
     float *gone;      /* how far the search has gone       */
     float again, far; /* how much of the last direction the next one keeps; how far it goes */
     float placed;     /* how far along the first direction the search begins */
+    double before;    /* the load along it at its beginning */
     double total_mass;
     bool met;         /* some particle touches a collider  */
     float *normal;    /* there: of the surface; and the coefficient of friction */

@@ -77,16 +77,16 @@ void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep
  * apart; takes back motion that would let one pass through another. */
 void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep);
 void tt_apart_touch(const tt_island *island, const tt_substep *substep);
-/* In the balance of a body (collide/apart.h): the pushes of pairs that would be too close, chosen anew or as they are; what
+/* In the balance (collide/apart.h): the pushes of pairs that would be too close, chosen anew or as they are; what
  * resists `way`; braces. */
-void tt_touch_load(tt_body *body, const tt_substep *substep, bool choose);
-void tt_touch_stiffen(tt_body *body);
-void tt_touch_brace(tt_body *body);
+void tt_touch_load(const tt_island *island, const tt_substep *substep, bool choose);
+void tt_touch_stiffen(const tt_island *island);
+void tt_touch_brace(const tt_island *island);
 void tt_apart_end(tt_team team, const tt_island *island);
 void tt_apart_settle(const tt_island *island, const tt_substep *substep); /* v -> v   pushes make no bounce */
 
-/* Brings a body into balance (balance.h). */
-void tt_balance_body(tt_team team, tt_body *body, const tt_substep *substep);
+/* Brings all bodies of an island into balance, together (balance.h). */
+void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *substep);
 /* Runs a stage that leaves a sum in each part, and adds these up. */
 double tt_sum_of(tt_team team, const tt_stage *stage, tt_level *level, const tt_substep *substep);
 

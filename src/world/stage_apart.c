@@ -95,8 +95,9 @@ static void expect(const tt_island *island, const tt_substep *substep, int subst
         float *way = &apart->way[4 * (size_t)apart->member[m].first];
         for (size_t i = 0; i < 4 * (size_t)apart->member[m].count; i++)
             if (i % 4 == 3) way[i] = 0;
-            else way[i] = mesh->p[i | 3] > 0 ? time * (mesh->v[i] - apart->mean[i % 4])
-                                             : (float)substeps * (mesh->p[i] - mesh->x[i]);
+            else
+                way[i] = mesh->p[i | 3] > 0 ? time * (mesh->v[i] - apart->mean[i % 4])
+                                            : (float)substeps * (mesh->p[i] - mesh->x[i]);
     }
 }
 
@@ -136,30 +137,29 @@ static void copy_all_in(const tt_island *island)
     memcpy(apart->before, apart->p, 4 * (size_t)apart->nparticles * sizeof *apart->p);
 }
 
-static const tt_apart_member *member_of(const tt_body *body)
+static tt_apart_view view_of(const tt_body *body)
 {
-    return &apart_of(body->island)->member[body->member];
+    const tt_balance *b = &body->level[0].balance;
+    return body->balanced ? (tt_apart_view){b->load, b->way, b->push, b->brace[0], b->brace[1]} : (tt_apart_view){0};
 }
 
-void tt_touch_load(tt_body *body, const tt_substep *substep, bool choose)
+void tt_touch_load(const tt_island *island, const tt_substep *substep, bool choose)
 {
-    tt_apart *apart = apart_of(body->island);
+    tt_apart *apart = apart_of(island);
     if (!apart) return;
-    const tt_apart_member *m = member_of(body);
-    copy_in(body->island, apart->drift, true, apart->p);
-    tt_apart_load(apart, substep->h, choose, m->first, m->first + m->count, body->level[0].balance.load);
+    for (int m = 0; m < apart->nmembers && choose; m++) apart->view[m] = view_of(island->body[m]);
+    copy_in(island, apart->drift, true, apart->p);
+    tt_apart_load(apart, substep->h, choose);
 }
 
-void tt_touch_stiffen(tt_body *body)
+void tt_touch_stiffen(const tt_island *island)
 {
-    const tt_balance *b = &body->level[0].balance;
-    if (apart_of(body->island)) tt_apart_stiffen(apart_of(body->island), member_of(body)->first, b->way, b->push);
+    if (apart_of(island)) tt_apart_stiffen(apart_of(island));
 }
 
-void tt_touch_brace(tt_body *body)
+void tt_touch_brace(const tt_island *island)
 {
-    const tt_balance *b = &body->level[0].balance;
-    if (apart_of(body->island)) tt_apart_brace(apart_of(body->island), member_of(body)->first, b->brace[0], b->brace[1]);
+    if (apart_of(island)) tt_apart_brace(apart_of(island));
 }
 
 void tt_apart_touch(const tt_island *island, const tt_substep *substep)
@@ -175,7 +175,8 @@ void tt_apart_touch(const tt_island *island, const tt_substep *substep)
 static void search_again(tt_team team, tt_apart *apart)
 {
     if (!tt_apart_leaves(apart)) return;
-    for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++) apart->way[i] = i % 4 < 3 ? apart->p[i] - apart->x[i] : 0;
+    for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
+        apart->way[i] = i % 4 < 3 ? apart->p[i] - apart->x[i] : 0;
     tt_apart_search(apart, team_of(team));
     apart->substeps_left = 0;
 }
@@ -214,9 +215,13 @@ void tt_apart_settle(const tt_island *island, const tt_substep *substep)
 static tt_apart_member describe(const tt_body *body)
 {
     const taut_model *model = tt_body_model(body);
-    return (tt_apart_member){.skin = &model->skin, .rest = model->rest, .count = model->nparticles,
-                             .thickness = tt_apart_thickness(body), .friction = body->material.contact_friction,
-                             .strict = body->material.contact == TAUT_CONTACT_STRICT, .group = body->group,
+    return (tt_apart_member){.skin = &model->skin,
+                             .rest = model->rest,
+                             .count = model->nparticles,
+                             .thickness = tt_apart_thickness(body),
+                             .friction = body->material.contact_friction,
+                             .strict = body->material.contact == TAUT_CONTACT_STRICT,
+                             .group = body->group,
                              .mask = body->mask};
 }
 

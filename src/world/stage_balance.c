@@ -294,37 +294,65 @@ double tt_sum_of(tt_team team, const tt_stage *stage, tt_level *level, const tt_
     return sum;
 }
 
-/* Goes along the present direction until the load along it is gone. */
-static bool go_along(tt_team team, tt_level *mesh, const tt_substep *substep, double load)
+/* ---- All bodies of an island together ---- */
+
+static void run_all(tt_team team, const tt_stage *stage, const tt_island *island, const tt_substep *substep)
 {
-    tt_run(team, &stage_stiffen, mesh, substep);
-    tt_touch_stiffen(mesh->body);
-    double against = tt_sum_of(team, &stage_way_by_push, mesh, substep);
+    for (int b = 0; b < island->nbodies; b++)
+        if (island->body[b]->balanced) tt_run(team, stage, &island->body[b]->level[0], substep);
+}
+
+static double sum_all(tt_team team, const tt_stage *stage, const tt_island *island, const tt_substep *substep)
+{
+    double sum = 0;
+    for (int b = 0; b < island->nbodies; b++)
+        if (island->body[b]->balanced) sum += tt_sum_of(team, stage, &island->body[b]->level[0], substep);
+    return sum;
+}
+
+/* Goes along the present direction until the load along it is gone. */
+static bool go_along(tt_team team, const tt_island *island, const tt_substep *substep, double load)
+{
+    run_all(team, &stage_stiffen, island, substep);
+    tt_touch_stiffen(island);
+    double against = sum_all(team, &stage_way_by_push, island, substep);
     if (!(against > 0)) return false;
-    mesh->balance.far = (float)(load / against);
-    tt_run(team, &stage_go, mesh, substep);
+    for (int b = 0; b < island->nbodies; b++) island->body[b]->level[0].balance.far = (float)(load / against);
+    run_all(team, &stage_go, island, substep);
     return true;
 }
 
-static void place_at(tt_team team, tt_level *mesh, const tt_substep *substep, float from, float to)
+/* A body that hangs or lies would be back where it was if gravity had not moved it. So the search begins there. At rest
+ * that is the balance. Where it is too far up, the search begins where the load along the way would be gone. Each body
+ * has a way of its own; `placed` is how far it is along that. Returns whether any was moved. */
+static bool place_bodies(tt_team team, const tt_island *island, const tt_substep *substep, bool first)
 {
-    mesh->balance.far = to - from;
-    mesh->balance.placed = to;
-    tt_run(team, &stage_place, mesh, substep);
-    tt_run(team, &stage_resist, mesh, substep);
-    tt_touch_load(mesh->body, substep, false);
+    bool any = false;
+    for (int i = 0; i < island->nbodies; i++) {
+        tt_level *mesh = &island->body[i]->level[0];
+        tt_balance *b = &mesh->balance;
+        if (!island->body[i]->balanced) continue;
+        double load = tt_sum_of(team, &stage_way_by_load, mesh, substep);
+        float to = b->placed;
+        if (first) b->before = load;
+        if (first) to = load > 0 ? 1 : 0;
+        else if (b->placed > 0 && load < -0.05 * b->before) to = (float)(b->before / (b->before - load));
+        any = any || to != b->placed;
+        b->far = to - b->placed;
+        b->placed = to;
+    }
+    if (!any) return false;
+    run_all(team, &stage_place, island, substep);
+    run_all(team, &stage_resist, island, substep);
+    tt_touch_load(island, substep, false);
+    return true;
 }
 
-/* A body that hangs or lies would be back where it was if gravity had not moved it. So the search begins there. At rest
- * that is the balance. Where it is too far up, the search begins where the load along the way would be gone. */
-static void begin_search(tt_team team, tt_level *mesh, const tt_substep *substep)
+static void begin_search(tt_team team, const tt_island *island, const tt_substep *substep)
 {
-    tt_run(team, &stage_rise, mesh, substep);
-    double before = tt_sum_of(team, &stage_way_by_load, mesh, substep);
-    if (!(before > 0)) return;
-    place_at(team, mesh, substep, 0, 1);
-    double after = tt_sum_of(team, &stage_way_by_load, mesh, substep);
-    if (after < -0.05 * before) place_at(team, mesh, substep, 1, (float)(before / (before - after)));
+    for (int b = 0; b < island->nbodies; b++) island->body[b]->level[0].balance.placed = 0;
+    run_all(team, &stage_rise, island, substep);
+    if (place_bodies(team, island, substep, true)) place_bodies(team, island, substep, false);
 }
 
 /* What all levels would do about the load, to `move`. Returns what that is worth. */
@@ -337,50 +365,63 @@ static double ask_levels(tt_team team, tt_body *body, const tt_substep *substep)
 }
 
 /* What is out of balance is worth so little that nobody would see more searches. */
-static double small_load(tt_team team, tt_level *mesh, const tt_substep *substep)
+static double small_load(tt_team team, const tt_island *island, const tt_substep *substep)
 {
-    double off = (double)substep->world->def.stretch, h = (double)substep->h;
-    double motion = tt_sum_of(team, &stage_weigh_motion, mesh, substep);
+    double off = (double)substep->world->def.stretch, h = (double)substep->h, mass = 0;
+    double motion = sum_all(team, &stage_weigh_motion, island, substep);
     double fall = SHARE_OF_FALL * off * h * vec_length(vec_of(substep->world->def.gravity));
-    return h * h * (SHARE_OF_SPEED * SHARE_OF_SPEED * off * off * motion + mesh->balance.total_mass * fall * fall);
+    for (int b = 0; b < island->nbodies; b++)
+        if (island->body[b]->balanced) mass += island->body[b]->level[0].balance.total_mass;
+    return h * h * (SHARE_OF_SPEED * SHARE_OF_SPEED * off * off * motion + mass * fall * fall);
 }
 
 /* A search that begins with as little as `enough` is the last. */
-static void search(tt_team team, tt_body *body, const tt_substep *substep, double enough)
+static void search(tt_team team, const tt_island *island, const tt_substep *substep, double enough)
 {
-    tt_level *mesh = &body->level[0];
     double now = INFINITY, before = 0;
     for (int i = 0; i < substep->world->def.budget && now > enough; i++) {
-        now = ask_levels(team, body, substep);
-        mesh->balance.again = before > 0 ? (float)(now / before) : 0;
+        now = 0;
+        for (int b = 0; b < island->nbodies; b++)
+            if (island->body[b]->balanced) now += ask_levels(team, island->body[b], substep);
+        for (int b = 0; b < island->nbodies; b++)
+            island->body[b]->level[0].balance.again = before > 0 ? (float)(now / before) : 0;
         before = now;
-        tt_run(team, &stage_turn, mesh, substep);
-        if (!(now > 0) || !go_along(team, mesh, substep, now)) return;
+        run_all(team, &stage_turn, island, substep);
+        if (!(now > 0) || !go_along(team, island, substep, now)) return;
     }
 }
 
-static void set_braces(tt_team team, tt_body *body, const tt_substep *substep)
+static void set_braces(tt_team team, const tt_island *island, const tt_substep *substep)
 {
-    tt_run(team, &stage_begin_brace, &body->level[0], substep);
-    tt_run(team, &stage_brace, &body->level[0], substep);
-    tt_touch_brace(body);
-    for (int i = 1; i < body->nlevels; i++) tt_run(team, &stage_brace_coarser, &body->level[i], substep);
-    for (int i = 0; i < body->nlevels; i++) tt_run(team, &stage_end_brace, &body->level[i], substep);
+    run_all(team, &stage_begin_brace, island, substep);
+    run_all(team, &stage_brace, island, substep);
+    tt_touch_brace(island);
+    for (int b = 0; b < island->nbodies; b++) {
+        tt_body *body = island->body[b];
+        if (!body->balanced) continue;
+        for (int i = 1; i < body->nlevels; i++) tt_run(team, &stage_brace_coarser, &body->level[i], substep);
+        for (int i = 0; i < body->nlevels; i++) tt_run(team, &stage_end_brace, &body->level[i], substep);
+    }
 }
 
-void tt_balance_body(tt_team team, tt_body *body, const tt_substep *substep)
+void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *substep)
 {
-    tt_level *mesh = &body->level[0];
-    if (!body->balanced) return;
-    tt_grip_land(team, mesh, substep);
-    tt_run(team, &stage_begin, mesh, substep);
-    tt_run(team, &stage_resist, mesh, substep);
-    tt_touch_load(body, substep, true);
-    begin_search(team, mesh, substep);
-    set_braces(team, body, substep);
-    double enough = small_load(team, mesh, substep);
-    tt_grip_choose(team, mesh, substep);
-    search(team, body, substep, enough);
-    if (tt_grip_release(team, mesh, substep)) search(team, body, substep, enough);
-    tt_run(team, &stage_give, mesh, substep);
+    bool any = false, released = false;
+    for (int b = 0; b < island->nbodies; b++) any = any || island->body[b]->balanced;
+    if (!any) return;
+    for (int b = 0; b < island->nbodies; b++)
+        if (island->body[b]->balanced) tt_grip_land(team, &island->body[b]->level[0], substep);
+    run_all(team, &stage_begin, island, substep);
+    run_all(team, &stage_resist, island, substep);
+    tt_touch_load(island, substep, true);
+    begin_search(team, island, substep);
+    set_braces(team, island, substep);
+    double enough = small_load(team, island, substep);
+    for (int b = 0; b < island->nbodies; b++)
+        if (island->body[b]->balanced) tt_grip_choose(team, &island->body[b]->level[0], substep);
+    search(team, island, substep, enough);
+    for (int b = 0; b < island->nbodies; b++)
+        if (island->body[b]->balanced && tt_grip_release(team, &island->body[b]->level[0], substep)) released = true;
+    if (released) search(team, island, substep, enough);
+    run_all(team, &stage_give, island, substep);
 }

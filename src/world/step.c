@@ -36,7 +36,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_correct_by_levels(team, island, s, 0);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < s->iterations; i++) {
-        for (int b = 0; b < island->nbodies; b++) tt_balance_body(team, island->body[b], s);
+        tt_balance_island(team, island, s);
         tt_run_island(team, &tt_stage_project, island, s);
         tt_run_island(team, &tt_stage_pull, island, s);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
