@@ -628,10 +628,48 @@ TAUT_API void taut_world_remove_collider(taut_world *world, int collider);
 /* Where the collider is to be at the end of the next step; it gets there evenly, and drags what touches it. */
 TAUT_API bool taut_collider_move(taut_world *world, int collider, const taut_collider_def *def, taut_error *error);
 
+/* ---- Attachments ------------------------------------------------------------------------------------------------ */
+
+/* An attachment holds a vertex of a body to a place: on a collider, on another body, or on the same body. Both sides move
+ * as the other pulls them. A seam is an attachment for each pair of vertices. docs/character.md shows what to use when. */
+typedef struct taut_attachment_def {
+    uint32_t cookie;  /* set by taut_default_attachment_def */
+    int body, vertex; /* what is held                                                                      */
+    int collider;     /* what holds it: a collider...; -1: none. The place moves and turns with it          */
+    int other;        /* ...or a body; -1: none                                                             */
+    int corner[4];    /* the place on that body is the mean of these vertices, each once; -1: no more of them */
+    float weight[4];  /* by these weights, 1 in all; by default the first alone                             */
+    float offset[3];  /* m: from where the vertex is now to the place on a collider; 0 0 0: it stays there   */
+    float slack;      /* m, >= 0: how far the vertex may be from its place. Above 0 it is on a leash         */
+    float speed;      /* m/s, > 0: how fast a vertex that is farther away is drawn in; default 1             */
+    float strength;   /* N, > 0: it breaks when it had to pull more, in the mean over a step; default INFINITY */
+} taut_attachment_def;
+
+static inline taut_attachment_def taut_default_attachment_def(void);
+/* Returns the attachment's id, or -1. When a body or collider of it is removed, or when it breaks, it is gone. Its id is
+ * then recognised wherever it is passed and never used again. */
+TAUT_API int taut_world_attach(taut_world *world, const taut_attachment_def *def, taut_error *error);
+TAUT_API void taut_world_detach(taut_world *world, int attachment);
+TAUT_API bool taut_world_has_attachment(const taut_world *world, int attachment);
+/* N: how hard it pulled, in the mean over the last step. -1: there is no such attachment. Where a collider or a pinned
+ * vertex holds a vertex of a body solved by counts, and the attachment cannot break, nobody measures it: 0. */
+TAUT_API float taut_attachment_force(const taut_world *world, int attachment);
+
+/* A place on the surface of a body, as an attachment has it. */
+typedef struct taut_place {
+    int corner[4];
+    float weight[4];
+    float distance; /* m: from the point that was asked for */
+} taut_place;
+/* The place on the triangles (or lines) of a body that is nearest to a point in the world. False when there is no such
+ * body or it has none. */
+TAUT_API bool taut_body_nearest(const taut_world *world, int body, const double point[3], taut_place *place);
+
 /* ---- Looking inside ---------------------------------------------------------------------------------------------- */
 
 typedef struct taut_stats {
-    int bodies, colliders, particles;
+    int bodies, colliders, particles, attachments;
+    int broken;                  /* attachments that broke in the last step */
     int threads;                 /* 0 with an engine's parallel_for */
     const char *simd;            /* scalar, sse2, avx2, avx512 or neon */
     int64_t steps;
@@ -719,6 +757,7 @@ TAUT_API void taut_init_train_def(taut_train_def *def, size_t size);
 TAUT_API void taut_init_world_def(taut_world_def *def, size_t size);
 TAUT_API void taut_init_body_def(taut_body_def *def, size_t size);
 TAUT_API void taut_init_collider_def(taut_collider_def *def, size_t size);
+TAUT_API void taut_init_attachment_def(taut_attachment_def *def, size_t size);
 
 static inline taut_material taut_default_material(void)
 {
@@ -764,6 +803,13 @@ static inline taut_collider_def taut_default_collider_def(void)
 {
     taut_collider_def def;
     taut_init_collider_def(&def, sizeof def);
+    return def;
+}
+
+static inline taut_attachment_def taut_default_attachment_def(void)
+{
+    taut_attachment_def def;
+    taut_init_attachment_def(&def, sizeof def);
     return def;
 }
 

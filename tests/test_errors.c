@@ -463,6 +463,7 @@ static void definitions_of_another_version_are_refused(void **state)
         taut_world_def world;
         taut_body_def body;
         taut_collider_def collider;
+        taut_attachment_def attachment;
         unsigned char bytes[2 * sizeof(taut_material)];
     } of;
     taut_error error = stale();
@@ -494,6 +495,9 @@ static void definitions_of_another_version_are_refused(void **state)
         expect_error(&error, argument);
         taut_init_collider_def(&of.collider, sizeof of.collider + (size_t)change);
         assert_int_equal(taut_world_add_collider(world, &of.collider, &error), -1);
+        expect_error(&error, argument);
+        taut_init_attachment_def(&of.attachment, sizeof of.attachment + (size_t)change);
+        assert_int_equal(taut_world_attach(world, &of.attachment, &error), -1);
         expect_error(&error, argument);
     }
     taut_world_free(world);

@@ -374,6 +374,35 @@ static void every_allocation_of_a_collider_may_fail(void **state)
     assert_true(total >= 4); /* the lists grew at least twice */
 }
 
+static void every_allocation_of_an_attachment_may_fail(void **state)
+{
+    pair *p = *state;
+    int total = 0;
+    taut_attachment_def def = taut_default_attachment_def();
+    def.body = add_at(p->world, p->model[0], 0, 0, 0);
+    add_at(p->twin, p->model[0], 0, 0, 0);
+    def.collider = add_floor(p->world, -3);
+    add_floor(p->twin, -3);
+    def.slack = 2.9f;
+    for (int i = 0; i < 40; i++) {
+        def.vertex = i % taut_model_vertices(p->model[0]);
+        for (int id = -1, failures = 0; id < 0; failures++, total++) {
+            taut_error error = stale();
+            heap_fail(&p->heap, failures + 1);
+            id = taut_world_attach(p->world, &def, &error);
+            if (id >= 0) {
+                assert_int_equal(id, i);
+                break;
+            }
+            expect_no_memory(&error);
+            assert_int_equal(taut_world_stats(p->world).attachments, i);
+        }
+        assert_int_equal(taut_world_attach(p->twin, &def, NULL), i);
+        if (i % 8 == 0) expect_equal_steps(p);
+    }
+    assert_true(total >= 4); /* the lists grew at least twice */
+}
+
 /* Bodies that come and go leave nothing behind. */
 static void removed_bodies_give_their_memory_back(void **state)
 {
@@ -497,6 +526,7 @@ int main(void)
         cmocka_unit_test(every_allocation_of_a_world_may_fail),
         cmocka_unit_test_setup_teardown(every_allocation_of_a_body_may_fail, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(every_allocation_of_a_collider_may_fail, open_pair, close_pair),
+        cmocka_unit_test_setup_teardown(every_allocation_of_an_attachment_may_fail, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(removed_bodies_give_their_memory_back, open_pair, close_pair),
         cmocka_unit_test(memory_of_a_model_is_its_own),
         cmocka_unit_test_setup_teardown(a_step_allocates_nothing, open_pair, close_pair),

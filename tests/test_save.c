@@ -436,7 +436,7 @@ static void a_restore_uses_bodies_again(void **state)
     step_times(world, 3);
     assert_true(restore(world, s, &before, NULL));
     assert_ptr_equal(taut_body_positions(world, s->cloth, NULL), kept);
-    assert_true(counted.made - made <= 5);
+    assert_true(counted.made - made <= 7); /* scratch: slots and items of three lists, and models */
     assert_int_equal(counted.live, live);
     expect_same_future(s->world, world);
     taut_world_free(world);

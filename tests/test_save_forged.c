@@ -37,6 +37,11 @@ static save save_to_forge(const taut_model *model)
     assert_true(taut_body_pin(world, body, last, NULL, 1, NULL));
     assert_true(taut_body_pin(world, body, last - 1, target, 0.5f, NULL));
     assert_true(taut_body_set_mass(world, body, last - 2, 0.2f, NULL));
+    taut_attachment_def leash = taut_default_attachment_def();
+    leash.body = body, leash.vertex = last - 2, leash.collider = 0, leash.slack = 0.01f;
+    assert_true(taut_world_attach(world, &leash, NULL) >= 0);
+    leash.vertex = 0, leash.collider = -1, leash.other = body, leash.corner[0] = last - 3;
+    assert_true(taut_world_attach(world, &leash, NULL) >= 0);
     step_times(world, 2);
     save s = take_save(world);
     taut_world_free(world);

@@ -43,6 +43,8 @@ struct tt_body {
     const struct tt_island *island; /* of this step */
     int member;     /* its number there */
     bool alone;     /* in its island    */
+    bool tied;      /* attachments hold it to something, or something to it */
+    bool held;      /* a collider holds it                                  */
     bool in_round; /* its limits are outside, so this round over the levels is for it too */
 };
 

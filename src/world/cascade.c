@@ -62,6 +62,7 @@ void tt_enforce_limits(tt_team team, const tt_island *island, int number, const 
             finish_pass(level);
             busy = busy || level->at_work;
         }
+        if (number == 0) tt_ties_draw(island);
     }
 }
 

@@ -75,13 +75,27 @@ static int root_of(tt_joint *joint, int slot)
 }
 
 /* The lowest slot of an island is its root. */
-static void join(const taut_world *world, tt_joint *joint, int a, int b)
+static void join(tt_joint *joint, int a, int b)
 {
-    const tt_body *s = world->body[a], *t = world->body[b];
-    if (!(s->group & t->mask) || !(t->group & s->mask)) return;
     a = root_of(joint, a), b = root_of(joint, b);
     if (a < b) joint->root[b] = a;
     else joint->root[a] = b;
+}
+
+static void join_near(const taut_world *world, tt_joint *joint, int a, int b)
+{
+    const tt_body *s = world->body[a], *t = world->body[b];
+    if ((s->group & t->mask) && (t->group & s->mask)) join(joint, a, b);
+}
+
+/* Bodies that are attached to each other. */
+static void join_tied(taut_world *world)
+{
+    for (int i = 0; i < world->ties.count; i++) {
+        const tt_tie *tie = &world->tie[i];
+        if (!world->ties.slot[i].used || tie->other < 0) continue;
+        join(&world->joint, tt_slots_find(&world->bodies, tie->body), tt_slots_find(&world->bodies, tie->other));
+    }
 }
 
 /* Returns how many bodies touch. */
@@ -101,7 +115,7 @@ static int join_bodies(taut_world *world, float dt)
     for (int i = 0; i < n; i++)
         for (int after = i, found = NEAR_AT_A_TIME; found == NEAR_AT_A_TIME; after = near[NEAR_AT_A_TIME - 1]) {
             found = tt_bvh_overlapping(&joint->bvh, joint->box, &joint->box[i], after, near, NEAR_AT_A_TIME);
-            for (int k = 0; k < found; k++) join(world, joint, joint->slot[i], joint->slot[near[k]]);
+            for (int k = 0; k < found; k++) join_near(world, joint, joint->slot[i], joint->slot[near[k]]);
         }
     return n;
 }
@@ -124,18 +138,21 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
 {
     tt_island island = {.body = member};
     int balanced = 0;
-    for (int i = world->joint.head[root]; i >= 0; i = world->joint.next[i]) {
-        tt_body *body = world->body[i];
-        if (world->def.stretch > 0 && tt_body_is_balanced(body)) balanced++;
-        island.particles += tt_body_model(body)->nparticles;
-        member[island.nbodies++] = body;
-    }
+    for (int touching = 1; touching >= 0; touching--) /* those that touch come first */
+        for (int i = world->joint.head[root]; i >= 0; i = world->joint.next[i]) {
+            tt_body *body = world->body[i];
+            if (tt_body_touches(body) != (touching == 1)) continue;
+            if (world->def.stretch > 0 && tt_body_is_balanced(body)) balanced++;
+            island.particles += tt_body_model(body)->nparticles;
+            island.ntouching += touching;
+            member[island.nbodies++] = body;
+        }
     for (int i = 0; i < island.nbodies; i++) {
         member[i]->alone = island.nbodies == 1;
         if (member[i]->apart) member[i]->apart->count = (tt_apart_count){0};
     }
     island.pace = balanced == 0 ? TT_COUNTED : balanced == island.nbodies ? TT_BY_QUALITY : TT_BOTH;
-    island.touches = tt_body_touches(member[0]);
+    island.touches = island.ntouching > 0;
     return island;
 }
 
@@ -158,6 +175,7 @@ void tt_world_find_islands(taut_world *world, float dt)
 {
     int members = 0;
     bool touch = join_bodies(world, dt) > 0;
+    join_tied(world);
     list_members(world);
     world->nsmall = add_islands(world, true, touch, 0, &members);
     world->nislands = add_islands(world, false, touch, world->nsmall, &members);

@@ -79,14 +79,24 @@ static bool touches(const tt_level *level)
     return false;
 }
 
-/* Nothing outside of the body can have changed its momentum: pins take any, colliders and other bodies some. */
+/* Pins and colliders take momentum. */
+static bool is_loose(const tt_body *body)
+{
+    bool touched = false;
+    for (int i = 0; i < body->nlevels; i++) touched = touched || touches(&body->level[i]);
+    return body->npins == 0 && !body->held && !touched;
+}
+
+/* Nothing outside of the body can have changed its momentum, or outside of its island if bodies are attached there. */
 static bool flies(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
     const tt_body *body = level->body;
-    bool touched = false;
-    for (int i = 0; i < body->nlevels; i++) touched = touched || touches(&body->level[i]);
-    return body->npins == 0 && body->alone && !touched;
+    if (!is_loose(body)) return false;
+    if (body->alone) return true;
+    bool all = body->island->nties > 0;
+    for (int i = 0; i < body->island->nbodies && all; i++) all = is_loose(body->island->body[i]);
+    return all;
 }
 
 static void weigh(tt_level *level, const tt_substep *substep, int part)
@@ -128,12 +138,38 @@ static tt_motion sum_of_parts(const tt_motion *part, int count)
     return all;
 }
 
+/* Adds sums that are relative to a place that is `o` away. */
+static void add_shifted(tt_motion *all, tt_motion s, vec3 o)
+{
+    const vec3 p = s.place;
+    all->mass += s.mass;
+    all->place = vec_add(all->place, vec_add(p, vec_scale(o, s.mass)));
+    all->linear = vec_add(all->linear, s.linear);
+    all->angular = vec_add(all->angular, vec_add(s.angular, vec_cross(o, s.linear)));
+    all->xx += s.xx + 2 * o.x * p.x + s.mass * o.x * o.x, all->xy += s.xy + o.x * p.y + o.y * p.x + s.mass * o.x * o.y;
+    all->yy += s.yy + 2 * o.y * p.y + s.mass * o.y * o.y, all->yz += s.yz + o.y * p.z + o.z * p.y + s.mass * o.y * o.z;
+    all->zz += s.zz + 2 * o.z * p.z + s.mass * o.z * o.z, all->xz += s.xz + o.x * p.z + o.z * p.x + s.mass * o.x * o.z;
+}
+
+/* Of all bodies of the island, relative to the origin of this one. */
+static tt_motion sum_of_island(const tt_body *body, bool after)
+{
+    tt_motion all = {0};
+    for (int i = 0; i < body->island->nbodies; i++) {
+        const tt_body *b = body->island->body[i];
+        const double *o = b->origin, *own = body->origin;
+        tt_motion one = sum_of_parts(after ? b->motion_after : b->motion_before, tt_body_model(b)->nparts);
+        if (body->alone) return one;
+        add_shifted(&all, one, (vec3){o[0] - own[0], o[1] - own[1], o[2] - own[2]});
+    }
+    return all;
+}
+
 /* Every part adds up the few sums of all parts for itself. That is cheaper than a stage of its own. */
 static void restore(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
-    tt_motion before = sum_of_parts(level->body->motion_before, level->model->nparts);
-    tt_motion after = sum_of_parts(level->body->motion_after, level->model->nparts);
+    tt_motion before = sum_of_island(level->body, false), after = sum_of_island(level->body, true);
     if (!(after.mass > 0)) return;
     rigid r = rigid_motion(&after, vec_sub(before.linear, after.linear),
                            vec_sub(angular_about_centre(&before), angular_about_centre(&after)));

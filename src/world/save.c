@@ -1,6 +1,6 @@
 /* Saving a world as bytes and putting it back, exact to the bit.
  *
- *     magic, format   settings   slots of colliders, colliders   slots of bodies, bodies   checksum
+ *     magic, format   settings   slots of colliders, colliders   slots of bodies, bodies   slots of ties, ties   checksum
  *
  * Everything is written number by number. A save holds no models: a body names its model by hash.
  *
@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "world/cursor.h"
+#include "world/origin.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,7 +20,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 7 };
+enum { FORMAT = 8 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 
@@ -119,6 +120,28 @@ static void walk_particles(tt_cursor *c, const taut_model *model, tt_level *mesh
     tt_walk_array(c, mesh ? mesh->free_w : NULL, n, 1, 1, 0);
 }
 
+static void walk_doubles(tt_cursor *c, double *value, int count)
+{
+    for (int i = 0; i < count; i++) tt_walk_double(c, &value[i]);
+}
+
+static void walk_tie(tt_cursor *c, tt_tie *tie)
+{
+    tt_walk_int(c, &tie->body);
+    tt_walk_int(c, &tie->particle);
+    tt_walk_int(c, &tie->collider);
+    tt_walk_int(c, &tie->other);
+    for (int i = 0; i < TT_TIE_ENDS - 1; i++) tt_walk_int(c, &tie->corner[i]);
+    tt_walk_vector(c, tie->weight, TT_TIE_ENDS - 1);
+    walk_doubles(c, &tie->ride.along, 1);
+    walk_doubles(c, tie->ride.arm, 3);
+    tt_walk_vector(c, &tie->slack, 1);
+    tt_walk_float(c, &tie->speed);
+    tt_walk_float(c, &tie->strength);
+    walk_doubles(c, &tie->reach, 1);
+    walk_doubles(c, &tie->force, 1);
+}
+
 /* ---- Saving ------------------------------------------------------------------------------------------------------ */
 
 static void write_body(tt_cursor *c, tt_body *body)
@@ -149,6 +172,10 @@ static void write_world(tt_cursor *c, taut_world *world)
     walk_slots(c, &world->bodies);
     for (int i = 0; i < world->bodies.count; i++)
         if (world->body[i]) write_body(c, world->body[i]);
+    tt_walk_int(c, &world->ties.count);
+    walk_slots(c, &world->ties);
+    for (int i = 0; i < world->ties.count; i++)
+        if (world->ties.slot[i].used) walk_tie(c, &world->tie[i]);
 }
 
 size_t taut_world_save(const taut_world *world, void *bytes, size_t size)
@@ -172,6 +199,7 @@ typedef struct reading {
     tt_collider *collider;    /* per slot                                                      */
     const taut_model **model; /* per slot of bodies; NULL: it is free                          */
     tt_body **made;           /* per slot of bodies: a new body, NULL: that of the world does  */
+    tt_tie *tie;              /* per slot                                                      */
 } reading;
 
 static bool cut_short(taut_error *error) { return tt_fail(error, TAUT_BAD_SAVE, -1, "the save is cut short"); }
@@ -256,6 +284,47 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     return true;
 }
 
+/* Whether the particle belongs to the body of an id. */
+static bool has_particle(const reading *r, int body, int particle)
+{
+    int slot = tt_slots_find(&r->found.bodies, body);
+    return slot >= 0 && particle >= 0 && particle < r->model[slot]->nvertices;
+}
+
+static bool is_sound_tie(const reading *r, const tt_tie *tie)
+{
+    bool by_collider = tie->collider >= 0, ends = false;
+    double size = fabs(tie->ride.along);
+    for (int i = 0; i < 3; i++) size += fabs(tie->ride.arm[i]);
+    bool sound = has_particle(r, tie->body, tie->particle) && by_collider != (tie->other >= 0) && size <= TT_FARTHEST &&
+                 tie->slack >= 0 && tie->speed > 0 && tie->strength > 0 && tie->reach >= (double)tie->slack &&
+                 tie->reach <= TT_FARTHEST && tie->force >= 0 && isfinite(tie->force) && tie->ride.along >= 0 &&
+                 tie->ride.along <= 1;
+    if (by_collider) return sound && tt_slots_find(&r->found.colliders, tie->collider) >= 0;
+    sound = sound && tie->corner[0] >= 0;
+    for (int i = 0; i < TT_TIE_ENDS - 1 && sound && !ends; i++) {
+        ends = tie->corner[i] < 0;
+        sound = ends || (has_particle(r, tie->other, tie->corner[i]) && fabsf(tie->weight[i]) <= 1e3f &&
+                         (tie->other != tie->body || tie->corner[i] != tie->particle));
+        for (int k = 0; k < i && !ends; k++) sound = sound && tie->corner[k] != tie->corner[i];
+    }
+    return sound;
+}
+
+static bool check_ties(tt_cursor *c, tt_scope *scratch, reading *r, taut_error *error)
+{
+    tt_slots *slots = &r->found.ties;
+    if (!check_slots(c, scratch, slots, error)) return false;
+    r->tie = TT_TAKE(scratch, tt_tie, slots->count);
+    if (!r->tie) return tt_no_memory(error);
+    for (int i = 0; i < slots->count; i++) {
+        if (!slots->slot[i].used) continue;
+        walk_tie(c, &r->tie[i]);
+        if (c->failed || !is_sound_tie(r, &r->tie[i])) return impossible("attachment", i, error);
+    }
+    return true;
+}
+
 static bool check_world(tt_cursor *c, tt_scope *scratch, const taut_model *const *models, int nmodels, reading *r,
                         taut_error *error)
 {
@@ -271,6 +340,7 @@ static bool check_world(tt_cursor *c, tt_scope *scratch, const taut_model *const
     if (!r->model || !r->made) return tt_no_memory(error);
     for (int i = 0; i < found->bodies.count; i++)
         if (found->bodies.slot[i].used && !check_body(c, models, nmodels, i, r, error)) return false;
+    if (!check_ties(c, scratch, r, error)) return false;
     return c->at == c->size || tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds more than a world");
 }
 
@@ -310,7 +380,9 @@ static bool make_bodies(taut_world *world, reading *r, taut_error *error)
         r->made[i] = tt_body_create(&world->scope, r->model[i], NULL, error);
         if (!r->made[i]) return false;
     }
-    return tt_world_reserve(world, r->found.bodies.count, r->found.colliders.count) || tt_no_memory(error);
+    return (tt_world_reserve(world, r->found.bodies.count, r->found.colliders.count) &&
+            tt_world_reserve_ties(world, r->found.ties.count)) ||
+           tt_no_memory(error);
 }
 
 static void read_body(tt_cursor *c, tt_body *body)
@@ -368,6 +440,8 @@ static void read_world(tt_cursor *c, taut_world *world, const reading *r)
         read_body(c, world->body[i]);
         tt_body_derive(world->body[i], world, 1, world->def.substeps * world->def.iterations);
     }
+    take_slots(&world->ties, &r->found.ties);
+    for (int i = 0; i < r->found.ties.count; i++) world->tie[i] = r->tie[i];
 }
 
 bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models, int nmodels,

@@ -85,6 +85,21 @@ void tt_touch_brace(const tt_island *island);
 void tt_apart_end(tt_team team, const tt_island *island);
 void tt_apart_settle(const tt_island *island, const tt_substep *substep); /* v -> v   pushes make no bounce */
 
+/* Ties (stage_tie.c): places on colliders move, fixed particles go along. By counts: draws ends together. At the end: what
+ * ties bore counts. */
+void tt_ties_begin(const tt_island *island, const tt_substep *substep);
+void tt_ties_draw(const tt_island *island);
+void tt_ties_end(const tt_island *island, const tt_substep *substep);
+/* In the balance: ends come together and slaves are chosen; slaves follow the others in a vector of the meshes; their loads
+ * go to the others; braces; leashes that would push are let go; what ties bear. */
+typedef float *tt_vector_of(const tt_level *mesh);
+void tt_ties_land(const tt_island *island);
+void tt_ties_carry(const tt_island *island, tt_vector_of *vector);
+void tt_ties_gather(const tt_island *island, tt_vector_of *vector);
+void tt_ties_brace(const tt_island *island, const tt_substep *substep);
+bool tt_ties_release(const tt_island *island);
+void tt_ties_settle(const tt_island *island);
+
 /* Brings all bodies of an island into balance, together (balance.h). */
 void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *substep);
 /* Runs a stage that leaves a sum in each part, and adds these up. */

@@ -239,11 +239,11 @@ bool tt_body_touches(const tt_body *body)
 bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island)
 {
     tt_body *first = island->body[0];
-    for (int b = 0; b < island->nbodies; b++) scratch[b] = describe(island->body[b]);
+    for (int b = 0; b < island->ntouching; b++) scratch[b] = describe(island->body[b]);
     if (!first->apart) {
         first->apart = TT_TAKE(&first->scope, tt_apart, 1);
         if (!first->apart) return false;
         tt_apart_open(first->apart, &first->scope.allocator);
     }
-    return tt_apart_reserve(first->apart, scratch, island->nbodies);
+    return tt_apart_reserve(first->apart, scratch, island->ntouching);
 }

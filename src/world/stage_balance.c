@@ -310,6 +310,10 @@ static double sum_all(tt_team team, const tt_stage *stage, const tt_island *isla
     return sum;
 }
 
+static float *way_of(const tt_level *mesh) { return mesh->balance.way; }
+static float *move_of(const tt_level *mesh) { return mesh->balance.move; }
+static float *loose_of(const tt_level *mesh) { return mesh->balance.loose; }
+
 /* Goes along the present direction until the load along it is gone. */
 static bool go_along(tt_team team, const tt_island *island, const tt_substep *substep, double load)
 {
@@ -324,15 +328,17 @@ static bool go_along(tt_team team, const tt_island *island, const tt_substep *su
 
 /* A body that hangs or lies would be back where it was if gravity had not moved it. So the search begins there. At rest
  * that is the balance. Where it is too far up, the search begins where the load along the way would be gone. Each body
- * has a way of its own; `placed` is how far it is along that. Returns whether any was moved. */
+ * has a way of its own, but bodies that are attached to each other go together; `placed` is how far it is along that.
+ * Returns whether any was moved. */
 static bool place_bodies(tt_team team, const tt_island *island, const tt_substep *substep, bool first)
 {
-    bool any = false;
+    bool any = false, tied = island->nties > 0;
+    double all = tied ? sum_all(team, &stage_way_by_load, island, substep) : 0;
     for (int i = 0; i < island->nbodies; i++) {
         tt_level *mesh = &island->body[i]->level[0];
         tt_balance *b = &mesh->balance;
         if (!island->body[i]->balanced) continue;
-        double load = tt_sum_of(team, &stage_way_by_load, mesh, substep);
+        double load = tied ? all : tt_sum_of(team, &stage_way_by_load, mesh, substep);
         float to = b->placed;
         if (first) b->before = load;
         if (first) to = load > 0 ? 1 : 0;
@@ -352,13 +358,13 @@ static void begin_search(tt_team team, const tt_island *island, const tt_substep
 {
     for (int b = 0; b < island->nbodies; b++) island->body[b]->level[0].balance.placed = 0;
     run_all(team, &stage_rise, island, substep);
+    tt_ties_carry(island, way_of);
     if (place_bodies(team, island, substep, true)) place_bodies(team, island, substep, false);
 }
 
 /* What all levels would do about the load, to `move`. Returns what that is worth. */
 static double ask_levels(tt_team team, tt_body *body, const tt_substep *substep)
 {
-    tt_run(team, &stage_loosen, &body->level[0], substep);
     for (int i = 1; i < body->nlevels; i++) tt_run(team, &stage_collect, &body->level[i], substep);
     for (int i = body->nlevels - 1; i > 0; i--) tt_run(team, &stage_answer, &body->level[i], substep);
     return tt_sum_of(team, &stage_answer, &body->level[0], substep);
@@ -381,8 +387,11 @@ static void search(tt_team team, const tt_island *island, const tt_substep *subs
     double now = INFINITY, before = 0;
     for (int i = 0; i < substep->world->def.budget && now > enough; i++) {
         now = 0;
+        run_all(team, &stage_loosen, island, substep);
+        tt_ties_gather(island, loose_of);
         for (int b = 0; b < island->nbodies; b++)
             if (island->body[b]->balanced) now += ask_levels(team, island->body[b], substep);
+        tt_ties_carry(island, move_of);
         for (int b = 0; b < island->nbodies; b++)
             island->body[b]->level[0].balance.again = before > 0 ? (float)(now / before) : 0;
         before = now;
@@ -396,6 +405,7 @@ static void set_braces(tt_team team, const tt_island *island, const tt_substep *
     run_all(team, &stage_begin_brace, island, substep);
     run_all(team, &stage_brace, island, substep);
     tt_touch_brace(island);
+    tt_ties_brace(island, substep);
     for (int b = 0; b < island->nbodies; b++) {
         tt_body *body = island->body[b];
         if (!body->balanced) continue;
@@ -411,6 +421,7 @@ void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *
     if (!any) return;
     for (int b = 0; b < island->nbodies; b++)
         if (island->body[b]->balanced) tt_grip_land(team, &island->body[b]->level[0], substep);
+    tt_ties_land(island);
     run_all(team, &stage_begin, island, substep);
     run_all(team, &stage_resist, island, substep);
     tt_touch_load(island, substep, true);
@@ -422,6 +433,8 @@ void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *
     search(team, island, substep, enough);
     for (int b = 0; b < island->nbodies; b++)
         if (island->body[b]->balanced && tt_grip_release(team, &island->body[b]->level[0], substep)) released = true;
+    if (tt_ties_release(island)) released = true;
     if (released) search(team, island, substep, enough);
+    tt_ties_settle(island);
     run_all(team, &stage_give, island, substep);
 }

@@ -76,7 +76,8 @@ static bool hangs(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
     const tt_body *body = level->body;
-    return tt_body_has_limits_above(body) && body->npins > 1 && body->nsoft == 0 && !is_shaken(level) && !touches(level);
+    return tt_body_has_limits_above(body) && body->npins > 1 && body->nsoft == 0 && !body->tied && !is_shaken(level) &&
+           !touches(level);
 }
 
 /* The line through the first pin and the one farthest from it, if all the others are on it too. */

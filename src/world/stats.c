@@ -26,6 +26,7 @@ taut_stats taut_world_stats(const taut_world *world)
     s.steps = world->steps;
     s.seconds = world->seconds;
     for (int i = 0; i < world->colliders.count; i++) s.colliders += world->colliders.slot[i].used;
+    for (int i = 0; i < world->ties.count; i++) s.attachments += world->ties.slot[i].used;
     for (int i = 0; i < world->bodies.count; i++) {
         if (!world->body[i]) continue;
         const tt_level *mesh = &world->body[i]->level[0];

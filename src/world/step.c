@@ -3,11 +3,11 @@
  *     islands: which bodies may touch in this step
  *     per substep:  colliders advance
  *         per island:
- *             forces, predict, hard pins      x, v -> p    pairs that could meet
+ *             forces, predict, hard pins      x, v -> p    attachments to what moves by itself; pairs that could meet
  *             levels, coarse to fine          p -> p    limits, contacts
  *             per iteration:
  *                 balance                     p -> p    elastic forces and inertia, over all levels
- *                 project, soft pins          p -> p    parts, then across their cuts, then the rest
+ *                 project, soft pins          p -> p    parts, then across their cuts, then the rest; attachments
  *                 contacts                    p -> p    with itself, each other, colliders
  *             limits, contacts                p -> p    then levels and limits again, while many passes are left
  *             acceptance                      p -> p    nothing passes through anything
@@ -29,6 +29,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_run_island(team, &tt_stage_force, island, s);
     tt_run_island(team, &tt_stage_predict, island, s);
     tt_run_island(team, &tt_stage_hold, island, s);
+    tt_ties_begin(island, s);
     tt_run_island(team, &tt_stage_anchor, island, s);
     tt_apart_begin(team, island, s);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
@@ -39,6 +40,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
         tt_balance_island(team, island, s);
         tt_run_island(team, &tt_stage_project, island, s);
         tt_run_island(team, &tt_stage_pull, island, s);
+        tt_ties_draw(island);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
         for (int b = 0; b < island->nbodies; b++) tt_touch_colliders(team, &island->body[b]->level[0], s);
         tt_apart_touch(island, s);
@@ -50,6 +52,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
         tt_enforce_limits(team, island, 0, s, round);
     }
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
+    tt_ties_end(island, s);
     tt_apart_end(team, island);
     tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     tt_run_island(team, &tt_stage_weigh, island, s);
@@ -140,10 +143,13 @@ void taut_world_step(taut_world *world, float dt)
 {
     if (!(dt > 0) || !isfinite(dt)) return;
     double start = tt_clock();
+    tt_world_prepare_ties(world);
     tt_world_find_islands(world, dt);
+    tt_world_list_ties(world);
     tt_world_prepare(world);
     for (int pace = 0; pace < TT_PACES; pace++) step_at(world, (tt_pace)pace, dt);
     publish_world(world, &(tt_substep){.world = world});
+    tt_world_finish_ties(world, dt);
     tt_world_arrive(world, dt);
     world->stats.ms_step = tt_clock() - start;
 }

@@ -98,6 +98,7 @@ taut_world *taut_world_create(const taut_world_def *def, taut_error *error)
     world->broad.shapes = tt_shapes(world->simd);
     tt_slots_open(&world->bodies);
     tt_slots_open(&world->colliders);
+    tt_slots_open(&world->ties);
     if (start_team(world)) return world;
     taut_world_free(world);
     tt_no_memory(error);
@@ -235,6 +236,7 @@ void taut_world_remove_body(taut_world *world, int body)
 {
     int slot = tt_slots_find(&world->bodies, body);
     if (slot < 0) return;
+    tt_world_drop_ties(world, body, -1);
     tt_body_free(world->body[slot]);
     world->body[slot] = NULL;
     tt_slots_remove(&world->bodies, slot);
@@ -258,6 +260,7 @@ void taut_world_remove_collider(taut_world *world, int collider)
 {
     int slot = tt_slots_find(&world->colliders, collider);
     if (slot < 0) return;
+    tt_world_drop_ties(world, -1, collider);
     world->collider[slot].used = false;
     tt_slots_remove(&world->colliders, slot);
 }

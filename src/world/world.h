@@ -6,6 +6,7 @@
 #include "collide/contact.h"
 #include "world/body.h"
 #include "world/slots.h"
+#include "world/tie.h"
 
 /* How a body goes through a step: in substeps that are counted, or as the quality asks for. */
 typedef enum tt_pace { TT_COUNTED, TT_BY_QUALITY, TT_BOTH, TT_PACES } tt_pace;
@@ -17,7 +18,10 @@ typedef struct tt_island {
     int nbodies;
     tt_pace pace; /* of all its bodies */
     int particles;
-    bool touches; /* its bodies touch themselves and each other */
+    int ntouching; /* the first so many of its bodies touch themselves and each other; 0: none do */
+    bool touches;  /* there is room for that */
+    int nties;
+    tt_tie **tie; /* in the order of their slots */
 } tt_island;
 
 /* Who may touch whom: scratch of island.c. */
@@ -39,13 +43,15 @@ struct taut_world {
     void *run_user;
     const tt_kind *const *kinds;
     const char *simd;
-    tt_slots bodies, colliders;
+    tt_slots bodies, colliders, ties;
     tt_body **body;        /* per slot: NULL: free */
     tt_collider *collider; /* per slot             */
+    tt_tie *tie;           /* per slot             */
     /* Of a step: */
     int nislands, nsmall; /* the small islands come first */
     tt_island *island;
     tt_body **member; /* the bodies of all islands, one island after the other */
+    tt_tie **tied;    /* the ties of all islands, one island after the other */
     tt_joint joint;
     tt_broad broad;   /* where colliders are */
     int64_t steps;
@@ -70,6 +76,14 @@ bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
 bool tt_body_touches(const tt_body *body);
 float tt_apart_thickness(const tt_body *body);
 bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island);
+/* Ties (tie.c): who takes part, and which particles they fix; after the islands are found, which are in each; after the
+ * step, which broke. */
+void tt_world_prepare_ties(taut_world *world);
+void tt_world_list_ties(taut_world *world);
+void tt_world_finish_ties(taut_world *world, float dt);
+/* Drops the ties of a body or a collider, by its id; -1: of none. Room for so many ties. */
+void tt_world_drop_ties(taut_world *world, int body, int collider);
+bool tt_world_reserve_ties(taut_world *world, int count);
 /* Counters start at 0. */
 void tt_world_prepare(taut_world *world);
 /* Puts the colliders where they are at the end of a substep of `count`. */

@@ -1,0 +1,82 @@
+#include "collide/ride.h"
+
+#include "base/exact.h"
+#include "base/vec.h"
+
+/* What turns the arm: the axis of a capsule, the normal of a plane. A ball has none; only its spin turns it. */
+static vec3 axis_of(const taut_collider_def *def)
+{
+    if (def->shape == TAUT_PLANE) return vec_of(def->normal);
+    if (def->shape == TAUT_CAPSULE) return vec_sub(vec_of(def->b), vec_of(def->a));
+    return (vec3){0, 0, 0};
+}
+
+static double size_of(const taut_collider_def *def) { return def->shape == TAUT_PLANE ? 1 : (double)def->radius; }
+
+static vec3 base_of(const taut_collider_def *def, double along)
+{
+    vec3 a = vec_add((vec3){def->origin[0], def->origin[1], def->origin[2]}, vec_of(def->a));
+    if (def->shape != TAUT_CAPSULE) return a;
+    return vec_add(a, vec_scale(vec_sub(vec_of(def->b), vec_of(def->a)), along));
+}
+
+static vec3 mix(vec3 a, vec3 b, double share) { return vec_add(a, vec_scale(vec_sub(b, a), share)); }
+
+/* Turns r by the smallest rotation that takes direction `from` to direction `to`. Opposite directions have none. */
+static vec3 turn_with(vec3 r, vec3 from, vec3 to)
+{
+    double size = vec_length(from) * vec_length(to);
+    if (!(size > 0)) return r;
+    vec3 v = vec_scale(vec_cross(from, to), 1 / size);
+    double c = vec_dot(from, to) / size;
+    if (!(1 + c > 1e-9)) return r;
+    return vec_add(vec_add(vec_scale(r, c), vec_cross(v, r)), vec_scale(v, vec_dot(v, r) / (1 + c)));
+}
+
+/* Turns r about an axis by the length of that, rad (Rodrigues). */
+static vec3 turn_about(vec3 r, vec3 axis)
+{
+    double angle = vec_length(axis);
+    if (!(angle > 0 && angle <= 1e6)) return r;
+    vec3 n = vec_scale(axis, 1 / angle);
+    double c = tt_cos(angle), s = tt_sin(angle);
+    vec3 turned = vec_add(vec_scale(r, c), vec_scale(vec_cross(n, r), s));
+    return vec_add(turned, vec_scale(n, (1 - c) * vec_dot(n, r)));
+}
+
+static vec3 arm_at(const tt_collider *collider, const tt_ride *ride, double to, double time)
+{
+    const taut_collider_def *now = &collider->now, *end = &collider->target;
+    vec3 axis = axis_of(now), arm = {ride->arm[0], ride->arm[1], ride->arm[2]};
+    arm = turn_with(arm, axis, mix(axis, axis_of(end), to));
+    arm = turn_about(arm, vec_scale(vec_of(end->spin), time));
+    return vec_scale(arm, 1 + (size_of(end) / size_of(now) - 1) * to);
+}
+
+static void put(vec3 a, double out[3]) { out[0] = a.x, out[1] = a.y, out[2] = a.z; }
+
+tt_ride tt_ride_of(const tt_collider *collider, const double point[3])
+{
+    tt_ride ride = {.along = 0};
+    vec3 p = {point[0], point[1], point[2]}, axis = axis_of(&collider->now);
+    double square = vec_dot(axis, axis);
+    if (collider->now.shape == TAUT_CAPSULE && square > 0) {
+        ride.along = vec_dot(vec_sub(p, base_of(&collider->now, 0)), axis) / square;
+        ride.along = ride.along < 0 ? 0 : ride.along > 1 ? 1 : ride.along;
+    }
+    put(vec_sub(p, base_of(&collider->now, ride.along)), ride.arm);
+    return ride;
+}
+
+void tt_ride_at(const tt_collider *collider, const tt_ride *ride, double to, double time, double point[3])
+{
+    vec3 base = mix(base_of(&collider->now, ride->along), base_of(&collider->target, ride->along), to);
+    put(vec_add(base, arm_at(collider, ride, to, time)), point);
+}
+
+tt_ride tt_ride_after(const tt_collider *collider, const tt_ride *ride, double dt)
+{
+    tt_ride after = {.along = ride->along};
+    put(arm_at(collider, ride, 1, dt), after.arm);
+    return after;
+}

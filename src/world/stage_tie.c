@@ -1,0 +1,258 @@
+/* Ties in a substep (tie.h).
+ *
+ * By counts a tie is one more constraint: each iteration moves its ends by their inverse masses until |C| <= reach.
+ *
+ * In the balance a projection would not do: it delivers m/h^2 of a particle, and a seam has to bear as much as the cloth.
+ * So the search never leaves C = 0. One end of a tie, its slave, goes where the others take it:
+ *
+ *     C = 0:   d_slave = -sum of (by / by_slave) d_other       d = T d_free
+ *
+ * Loads on the slave act on the others by the transpose of T, so what the levels say about a load becomes T M^-1 T^T,
+ * which is as symmetric as M^-1. Conjugate gradients then find the balance of all bodies together. What is left of the
+ * load of the slave is what the tie bears. Before the search the ends come together by their masses. That is how far
+ * inertia alone would let them go, so the search takes it as where the particles were going.
+ *
+ * A leash (reach above 0) does the same along one direction. It does not push: it is let go if it would. */
+#include "world/stage.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+
+/* Ties that share particles are drawn together so many times before the search. */
+enum { SWEEPS = 4 };
+
+static float *number_of(const tt_tie_end *end, float *vector) { return &vector[4 * (size_t)end->particle]; }
+static const tt_level *mesh_of(const tt_tie_end *end) { return &end->body->level[0]; }
+static float *position_of(const tt_tie_end *end) { return number_of(end, end->body->level[0].p); }
+static bool in_balance(const tt_tie_end *end)
+{
+    return end->body->balanced && mesh_of(end)->balance.mass[end->particle] > 0;
+}
+
+static void add(float *to, vec3 a, double by)
+{
+    to[0] += (float)(by * a.x), to[1] += (float)(by * a.y), to[2] += (float)(by * a.z);
+}
+
+/* The part of a vector that the tie acts on. */
+static vec3 held_part(const tt_tie *tie, vec3 a)
+{
+    return tie->mode == TT_TIE_WHOLE ? a : vec_scale(tie->axis, vec_dot(tie->axis, a));
+}
+
+/* How C changes by an impulse of 1 on it. */
+static double ease_of(const tt_tie *tie)
+{
+    double ease = 0;
+    for (int i = 0; i < tie->nends; i++) {
+        const tt_tie_end *end = &tie->end[i];
+        ease += (double)position_of(end)[3] * end->by * end->by;
+    }
+    return ease;
+}
+
+/* Draws the ends together, if they are too far apart. */
+static void draw(tt_tie *tie)
+{
+    vec3 gap = tt_tie_gap(tie);
+    double distance = vec_length(gap), ease = ease_of(tie);
+    if (!(distance > tie->reach) || !(ease > 0)) return;
+    vec3 impulse = vec_scale(gap, -(1 - tie->reach / distance) / ease);
+    for (int i = 0; i < tie->nends; i++)
+        add(position_of(&tie->end[i]), impulse, (double)position_of(&tie->end[i])[3] * tie->end[i].by);
+    tie->impulse = vec_add(tie->impulse, impulse);
+}
+
+/* ---- A substep ---- */
+
+static void fix(const tt_tie *tie)
+{
+    const tt_body *body = tie->end[0].body;
+    vec3 gap = tt_tie_gap(tie);
+    double where[3];
+    tt_body_where(body, tie->particle, where);
+    float *p = position_of(&tie->end[0]);
+    p[0] = (float)(where[0] - gap.x - body->origin[0]);
+    p[1] = (float)(where[1] - gap.y - body->origin[1]);
+    p[2] = (float)(where[2] - gap.z - body->origin[2]);
+}
+
+void tt_ties_begin(const tt_island *island, const tt_substep *substep)
+{
+    double h = (double)substep->h, to = 1 - (double)(substep->remaining - 1) / substep->count;
+    for (int i = 0; i < island->nties; i++) {
+        tt_tie *tie = island->tie[i];
+        double place[3];
+        if (tie->holder) {
+            tt_ride_at(tie->holder, &tie->ride, to, h * (substep->count - substep->remaining + 1), place);
+            tie->place = (vec3){place[0], place[1], place[2]};
+        }
+        if (tie->reach > (double)tie->slack) tie->reach = fmax(tie->reach - h * (double)tie->speed, (double)tie->slack);
+        tie->impulse = (vec3){0, 0, 0};
+        tie->slave = -1;
+        tie->mode = TT_TIE_LOOSE;
+        if (tie->fixed) fix(tie);
+    }
+}
+
+void tt_ties_draw(const tt_island *island)
+{
+    for (int i = 0; i < island->nties; i++)
+        if (!island->tie[i]->fixed && island->tie[i]->slave < 0) draw(island->tie[i]);
+}
+
+void tt_ties_end(const tt_island *island, const tt_substep *substep)
+{
+    double rate = 1 / ((double)substep->h * (double)substep->h * substep->count);
+    for (int i = 0; i < island->nties; i++)
+        island->tie[i]->pulled = vec_add(island->tie[i]->pulled, vec_scale(island->tie[i]->impulse, rate));
+}
+
+/* ---- The balance ---- */
+
+/* A tie in the order of the list takes a slave that no earlier one has anything to do with. So ties can be worked off in
+ * that order, and backwards in the transpose. */
+static void choose_slave(tt_tie *tie, tt_tie *const *before, int nbefore)
+{
+    double most = 0;
+    for (int i = 0; i < tie->nends; i++) {
+        const tt_tie_end *end = &tie->end[i];
+        bool used = !in_balance(end);
+        for (int k = 0; k < nbefore && !used; k++)
+            for (int e = 0; e < before[k]->nends && before[k]->slave >= 0 && !used; e++)
+                used = before[k]->end[e].particle == end->particle && before[k]->end[e].body == end->body;
+        if (used || !(fabs(end->by) > most)) continue;
+        most = fabs(end->by);
+        tie->slave = i;
+    }
+}
+
+static void choose_mode(tt_tie *tie)
+{
+    vec3 gap = tt_tie_gap(tie);
+    double distance = vec_length(gap);
+    tie->mode = tie->reach > 0 ? TT_TIE_ALONG : TT_TIE_WHOLE;
+    if (tie->mode == TT_TIE_WHOLE) return;
+    if (distance < tie->reach * (1 - 1e-5) || !(distance > 0)) tie->mode = TT_TIE_LOOSE;
+    else tie->axis = vec_scale(gap, 1 / distance);
+}
+
+void tt_ties_land(const tt_island *island)
+{
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (int i = 0; i < island->nties; i++)
+            if (!island->tie[i]->fixed) draw(island->tie[i]);
+    for (int i = 0; i < island->nties; i++) {
+        tt_tie *tie = island->tie[i];
+        if (tie->fixed) continue;
+        choose_mode(tie);
+        if (tie->mode != TT_TIE_LOOSE) choose_slave(tie, island->tie, i);
+        if (tie->slave < 0) continue;
+        const tt_tie_end *slave = &tie->end[tie->slave];
+        if (mesh_of(slave)->balance.met) mesh_of(slave)->balance.grip[slave->particle] = TT_FREE;
+    }
+}
+
+/* d = T d: slaves go where the others take them. */
+void tt_ties_carry(const tt_island *island, tt_vector_of *vector)
+{
+    for (int i = 0; i < island->nties; i++) {
+        const tt_tie *tie = island->tie[i];
+        if (tie->slave < 0) continue;
+        const tt_tie_end *slave = &tie->end[tie->slave];
+        vec3 off = {0, 0, 0};
+        for (int k = 0; k < tie->nends; k++)
+            if (in_balance(&tie->end[k])) {
+                vec3 d = vec_of(number_of(&tie->end[k], vector(mesh_of(&tie->end[k]))));
+                off = vec_add(off, vec_scale(d, tie->end[k].by / slave->by));
+            }
+        add(number_of(slave, vector(mesh_of(slave))), held_part(tie, off), -1);
+    }
+}
+
+/* The transpose: loads on slaves act on the others. */
+void tt_ties_gather(const tt_island *island, tt_vector_of *vector)
+{
+    for (int i = island->nties - 1; i >= 0; i--) {
+        const tt_tie *tie = island->tie[i];
+        if (tie->slave < 0) continue;
+        const tt_tie_end *slave = &tie->end[tie->slave];
+        vec3 load = held_part(tie, vec_of(number_of(slave, vector(mesh_of(slave)))));
+        for (int k = 0; k < tie->nends; k++) {
+            const tt_tie_end *end = &tie->end[k];
+            if (!in_balance(end)) continue;
+            add(number_of(end, vector(mesh_of(end))), load, -end->by / slave->by);
+            if (k != tie->slave && mesh_of(end)->balance.met)
+                tt_grip_filter(&mesh_of(end)->balance, end->particle, number_of(end, vector(mesh_of(end))));
+        }
+    }
+}
+
+/* What holds the slave holds the others too, if they move alone. */
+void tt_ties_brace(const tt_island *island, const tt_substep *substep)
+{
+    for (int i = island->nties - 1; i >= 0; i--) {
+        const tt_tie *tie = island->tie[i];
+        if (tie->slave < 0) continue;
+        const tt_tie_end *slave = &tie->end[tie->slave];
+        const tt_balance *b = &mesh_of(slave)->balance;
+        float own = b->mass[slave->particle] + substep->h * substep->h * b->plain[slave->particle];
+        const float *straight = number_of(slave, b->brace[0]), *mixed = number_of(slave, b->brace[1]);
+        for (int k = 0; k < tie->nends; k++) {
+            const tt_tie_end *end = &tie->end[k];
+            if (k == tie->slave || !in_balance(end)) continue;
+            float share = (float)(end->by * end->by / (slave->by * slave->by));
+            float *s = number_of(end, mesh_of(end)->balance.brace[0]),
+                  *m = number_of(end, mesh_of(end)->balance.brace[1]);
+            for (int c = 0; c < 3; c++) s[c] += share * (straight[c] + own), m[c] += share * mixed[c];
+        }
+    }
+}
+
+/* What the tie bears, by the load of its slave. */
+static vec3 borne(const tt_tie *tie)
+{
+    const tt_tie_end *slave = &tie->end[tie->slave];
+    return vec_scale(held_part(tie, vec_of(number_of(slave, mesh_of(slave)->balance.load))), -1 / slave->by);
+}
+
+bool tt_ties_release(const tt_island *island)
+{
+    bool any = false;
+    for (int i = 0; i < island->nties; i++) {
+        tt_tie *tie = island->tie[i];
+        if (tie->slave < 0 || tie->mode != TT_TIE_ALONG || !(vec_dot(borne(tie), tie->axis) > 0)) continue;
+        tie->mode = TT_TIE_LOOSE;
+        tie->slave = -1;
+        any = true;
+    }
+    return any;
+}
+
+static float *load_of(const tt_level *mesh) { return mesh->balance.load; }
+
+/* After the search: what ties bear. Ends that are not in the balance get their share of it. */
+void tt_ties_settle(const tt_island *island)
+{
+    for (int i = island->nties - 1; i >= 0; i--) {
+        tt_tie *tie = island->tie[i];
+        if (tie->slave < 0) continue;
+        vec3 impulse = borne(tie);
+        tie->impulse = vec_add(tie->impulse, impulse);
+        for (int k = 0; k < tie->nends; k++) {
+            const tt_tie_end *end = &tie->end[k];
+            if (end->body->balanced) add(number_of(end, load_of(mesh_of(end))), impulse, end->by);
+            else add(position_of(end), impulse, (double)position_of(end)[3] * end->by);
+        }
+    }
+    for (int i = island->nties - 1; i >= 0; i--) {
+        tt_tie *tie = island->tie[i];
+        if (!tie->fixed || !tie->end[0].body->balanced) continue;
+        vec3 load = vec_of(number_of(&tie->end[0], load_of(mesh_of(&tie->end[0]))));
+        tie->impulse = vec_scale(load, -1);
+        for (int k = 1; k < tie->nends; k++)
+            if (tie->end[k].body->balanced)
+                add(number_of(&tie->end[k], load_of(mesh_of(&tie->end[k]))), load, -tie->end[k].by);
+    }
+}
