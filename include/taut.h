@@ -186,7 +186,7 @@ typedef struct taut_crossing {
  * Tets of a mesh without triangles count by their surface. The answer is exact: floats are taken as they are, nothing
  * is rounded, and touching counts. Only triangles that lie side by side in a plane may touch. Returns how many
  * crossings there are, -1 on error. `list` (NULL if `most` is 0) gets the first `most`, by triangle and then by edge.
- * *npairs (may be NULL) becomes the number of pairs of triangles of which an edge of one crosses the other. */
+ * *npairs (may be NULL) becomes the number of pairs of triangles in which an edge of one crosses the other. */
 TAUT_API int64_t taut_mesh_crossings(const taut_mesh *mesh, const float *xyz, taut_crossing *list, int most,
                                      int64_t *npairs, taut_error *error);
 
@@ -515,10 +515,11 @@ typedef struct taut_world_def {
     float gravity[3];    /* m/s^2 */
     float wind[3];       /* m/s   */
     float air_density;   /* kg/m^3 */
-    /* Solving by quality (docs/balance.md). Bodies of models with taut_model_has_balance find the balance of their forces
-     * in substeps of at most 1/240 s. They search until the error is small beside their speed and what gravity gives.
-     * `stretch`, 0..1, says how small; the default is 0.02. `budget`, 1..1000, is the most searches in a substep; the
-     * default is 40. All other bodies, and all bodies where `stretch` is 0, take `substeps` and `iterations`. */
+    /* Solving by quality (docs/balance.md). Bodies of models with taut_model_has_balance find the balance of their
+     * forces in substeps of at most 1/240 s. They search until the error is small beside their speed and what
+     * gravity gives. `stretch`, 0..1, says how small; the default is 0.02. `budget`, 1..1000, is the most searches
+     * in a substep; the default is 40. All other bodies, and all bodies where `stretch` is 0, take `substeps` and
+     * `iterations`. */
     float stretch;
     int budget;
     int substeps;        /* per step, 1..1000; default 16    */
@@ -723,15 +724,16 @@ typedef struct taut_spread {
 /* How a body is deformed now. Stretch and compression are 0.1 where something is 10 % longer or shorter than at rest;
  * what is shorter has a stretch of 0, and what is longer a compression of 0. */
 typedef struct taut_deformation {
-    taut_spread stretch, compression; /* along the material axes of the measurer's cells: warp and weft of triangles, all
-                                         three axes of tets; of edges where there are no cells                    */
+    taut_spread stretch, compression; /* along the material axes of the measurer's cells: warp and weft of triangles,
+                                         all three axes of tets; of edges where there are no cells                */
     taut_spread shear;                /* rad: the angle between warp and weft (tets: axes x and y) off a right one */
     taut_spread edge_stretch, edge_compression; /* of edges, whatever their direction, as taut_body_stretch has them */
     double rms_speed;                 /* root mean square of the speeds of all vertices, m/s                      */
 } taut_deformation;
 
-/* `measurer` is of the mesh that the body's model was built from; NULL: edges alone. Costs about as much as an iteration
- * or two. False when memory ran out, or there is no such body, or the measurer is of another number of vertices. */
+/* `measurer` is of the mesh that the body's model was built from; NULL: edges alone. Costs about as much as an
+ * iteration or two. False when memory ran out, or there is no such body, or the measurer is of another number of
+ * vertices. */
 TAUT_API bool taut_body_deformation(const taut_world *world, int body, const taut_measurer *measurer,
                                     taut_deformation *deformation, taut_error *error);
 

@@ -159,6 +159,7 @@ typedef struct taut_scene {
     double fps;
     int frames;               /* how many to simulate after frame 0, the start */
     int frame;                /* where the world is now */
+    double origin[3];         /* in the world: where the 0 0 0 is from which the scene measures all places */
     float stretch;            /* of the solver, as in taut_world_def */
     int substeps, iterations; /* of the solver, for what is not solved by quality */
     double substep;           /* s; elastic bodies want it below their taut_model_stable_step */
@@ -192,9 +193,10 @@ TAUT_API taut_scene *taut_scene_load(const char *path, const taut_scene_options 
 TAUT_API void taut_scene_free(taut_scene *scene);
 /* Moves what is animated and steps the world by one frame. */
 TAUT_API bool taut_scene_step(taut_scene *scene, taut_error *error);
-/* The positions now of what is shown of a body: 3 floats for each of its shown.nvertices. */
+/* The positions now of what is shown of a body, measured from the scene's origin: 3 floats for each of its
+ * shown.nvertices. */
 TAUT_API void taut_scene_show(const taut_scene *scene, int body, float *xyz);
-/* The colliders, in the file's order, where they are now. */
+/* The colliders, in the file's order, where they are now. Their origin is the scene's. */
 TAUT_API int taut_scene_colliders(const taut_scene *scene);
 TAUT_API taut_collider_def taut_scene_collider(const taut_scene *scene, int index);
 /* Saves the state between two frames, and goes back to it, exact to the bit, as taut_world_save and _restore do. A save

@@ -16,8 +16,9 @@ static inline double part_in(const tt_restriction *down, int to, int from)
     return 0;
 }
 
-/* The force of a coarse particle is shared out to the finer ones as they are parts of it: M P = R^T M_c times a number
- * between 1 and 2, the same everywhere. Only then is it the gradient of something. Of pinned particles nothing moves. */
+/* The force of a coarse particle is shared out to the finer ones as they are parts of it: M P = R^T M_c times a
+ * number between 1 and 2, the same everywhere. Only then is it the gradient of something. Of pinned particles
+ * nothing moves. */
 static inline void expect_adjoint(const taut_model *level)
 {
     const taut_model *coarse = level->coarser;

@@ -30,7 +30,7 @@ WRAPPERS = {
 WRONG = [
     ("scene", "{}"), ("scene", "[]"), ("scene", '{"bodies": {}}'), ("scene", '{"bodies": [{}]}'),
     ("scene", '{"bodies": [], "fps": 0}'), ("scene", '{"bodies": [], "frames": 2.5}'),
-    ("scene", '{"bodies": [], "gravity": [0, -9]}'), ("scene", '{"bodies": [], "air_density": -1}'),
+    ("scene", '{"bodies": [], "gravity": [0, -9]}'), ("scene", '{"bodies": [], "origin": [0, 1e10, 0]}'), ("scene", '{"bodies": [], "air_density": -1}'),
     ("scene", '{"bodies": [], "solver": {"substeps": 0}}'), ("scene", '{"bodies": [], "solver": {"steps": 1001}}'),
     ("scene", '{"bodies": [], "unit": "ft"}'), ("scene", '{"bodies": [], "output": ""}'),
     ("scene", '{"bodies": [], "camera": {"eye": [0, 0, 1]}}'), ("scene", '{"bodies": [], "wind": {}}'),

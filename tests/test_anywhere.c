@@ -106,6 +106,28 @@ static void a_scene_that_is_moved_gives_the_same_bits(void **state)
     taut_world_free(near);
 }
 
+/* The lattice of a sheet is 1 m. A body that begins up to one spacing from its origin measures from there, here as far
+ * away. */
+static void a_body_beside_its_origin_gives_the_same_bits(void **state)
+{
+    const stage_set *set = *state;
+    const double place[3] = {4096, -64, 1e6};
+    for (int i = 0; i < 12; i++) {
+        taut_world *near = taut_world_create(NULL, NULL), *far = taut_world_create(NULL, NULL);
+        taut_body_def def = taut_default_body_def();
+        def.position[i % 3] = 0.3f * (float)(i - 6);
+        assert_int_equal(taut_world_add_body(near, set->model[SHEET], &def, NULL), 0);
+        memcpy(def.origin, place, sizeof place);
+        assert_int_equal(taut_world_add_body(far, set->model[SHEET], &def, NULL), 0);
+        for (int k = 0; k < 3; k++) taut_world_step(near, 1.0f / 60), taut_world_step(far, 1.0f / 60);
+        int n = taut_model_vertices(set->model[SHEET]);
+        assert_memory_equal(taut_body_velocities(near, 0, NULL), taut_body_velocities(far, 0, NULL),
+                            3 * (size_t)n * sizeof(float));
+        taut_world_free(near);
+        taut_world_free(far);
+    }
+}
+
 static void a_save_goes_on_far_away(void **state)
 {
     const stage_set *set = *state;
@@ -212,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_that_is_moved_gives_the_same_bits),
+        cmocka_unit_test(a_body_beside_its_origin_gives_the_same_bits),
         cmocka_unit_test(a_save_goes_on_far_away),
         cmocka_unit_test(free_flight_keeps_its_momentum),
         cmocka_unit_test(an_origin_that_follows_rounds_nothing),

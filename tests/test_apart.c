@@ -79,7 +79,25 @@ typedef struct soup {
     int nv, nt;
     float x[3 * 8192];
     int tri[3 * 16384];
+    float low[3 * 16384], high[3 * 16384]; /* the box of each triangle */
 } soup;
+
+static void box_triangles(soup *s)
+{
+    for (int t = 0; t < s->nt; t++)
+        for (int k = 0; k < 3; k++) {
+            float a = s->x[3 * s->tri[3 * t] + k], b = s->x[3 * s->tri[3 * t + 1] + k];
+            float c = s->x[3 * s->tri[3 * t + 2] + k];
+            s->low[3 * t + k] = fminf(a, fminf(b, c)), s->high[3 * t + k] = fmaxf(a, fmaxf(b, c));
+        }
+}
+
+/* Whether the box of an edge and that of a triangle have a point in common. */
+static bool boxes_meet(const float *low, const float *high, const soup *s, int t)
+{
+    const float *a = &s->low[3 * t], *b = &s->high[3 * t];
+    return low[0] <= b[0] && high[0] >= a[0] && low[1] <= b[1] && high[1] >= a[1] && low[2] <= b[2] && high[2] >= a[2];
+}
 
 static double volume(const float *a, const float *b, const float *c, const float *d)
 {
@@ -93,15 +111,24 @@ static double volume(const float *a, const float *b, const float *c, const float
 static bool passes_through(const soup *s, int p, int q, const int *t)
 {
     const float *a = &s->x[3 * t[0]], *b = &s->x[3 * t[1]], *c = &s->x[3 * t[2]], *u = &s->x[3 * p], *v = &s->x[3 * q];
-    for (int k = 0; k < 3; k++) {
-        if (fmaxf(u[k], v[k]) < fminf(a[k], fminf(b[k], c[k]))) return false;
-        if (fminf(u[k], v[k]) > fmaxf(a[k], fmaxf(b[k], c[k]))) return false;
-    }
     if (p == t[0] || p == t[1] || p == t[2] || q == t[0] || q == t[1] || q == t[2]) return false;
     double from = volume(a, b, c, u), to = volume(a, b, c, v);
     if (from * to > 0 || (from == 0 && to == 0)) return false; /* what lies in one plane slides past */
     double ab = volume(u, v, a, b), bc = volume(u, v, b, c), ca = volume(u, v, c, a);
     return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
+}
+
+static int count_at_edge(const soup *s, int p, int q)
+{
+    int crossings = 0;
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        float u = s->x[3 * p + k], v = s->x[3 * q + k];
+        low[k] = fminf(u, v), high[k] = fmaxf(u, v);
+    }
+    for (int t = 0; t < s->nt; t++)
+        if (boxes_meet(low, high, s, t)) crossings += passes_through(s, p, q, &s->tri[3 * t]);
+    return crossings;
 }
 
 static int count_crossings(const heap *h)
@@ -116,10 +143,9 @@ static int count_crossings(const heap *h)
         s.nv += count, s.nt += h->mesh[i].ntris;
     }
     int crossings = 0;
+    box_triangles(&s);
     for (int t = 0; t < s.nt; t++)
-        for (int k = 0; k < 3; k++)
-            for (int o = 0; o < s.nt; o++)
-                crossings += passes_through(&s, s.tri[3 * t + k], s.tri[3 * t + (k + 1) % 3], &s.tri[3 * o]);
+        for (int k = 0; k < 3; k++) crossings += count_at_edge(&s, s.tri[3 * t + k], s.tri[3 * t + (k + 1) % 3]);
     return crossings;
 }
 

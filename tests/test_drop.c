@@ -1,4 +1,5 @@
-/* Bodies of limits alone that fall on a floor. They rebound less high than they fell, do not roll away and come to rest. */
+/* Bodies of limits alone that fall on a floor. They rebound less high than they fell, do not roll away and come to
+ * rest. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

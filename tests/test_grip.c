@@ -109,7 +109,8 @@ static void cloth_in_folds_stops_trembling(void **state)
     put_away(&l);
 }
 
-/* With the damping c of the material, a sheet that slides with acceleration a is a (t - (1 - exp(-c t)) / c) / c away. */
+/* With the damping c of the material, a sheet that slides with acceleration a is a (t - (1 - exp(-c t)) / c) / c
+ * away. */
 static void cloth_on_a_slope_stays_or_slides_as_friction_says(void **state)
 {
     (void)state;

@@ -18,7 +18,8 @@
 static const char *const every_format[] = {"c.pc2", "c.mdd", "c.glb", "c.usda", "c.obj", "c%02d.ply", "c.vtu", "c.pvd"};
 enum { FORMATS = sizeof every_format / sizeof *every_format };
 
-/* What an interrupted write leaves: half a frame more in PATH.part. Files of frames have no name until they are whole. */
+/* What an interrupted write leaves: half a frame more in PATH.part. Files of frames have no name until they are
+ * whole. */
 static void tear(const char *name)
 {
     char part[100];

@@ -49,6 +49,7 @@ static const struct {
     {SCENE, "{\"bodies\":[],\"gravity\":9.81}", "t:1:24: gravity must be an array of 3 numbers, got a number"},
     {SCENE, "{\"bodies\":[],\"gravity\":[0,-9]}", "t:1:24: gravity must have 3 numbers, got 2"},
     {SCENE, "{\"bodies\":[],\"gravity\":[0,\"-9\",0]}", "t:1:27: gravity[1] must be a number, got a string"},
+    {SCENE, "{\"bodies\":[],\"origin\":[0,2e9,0]}", "t:1:26: origin[1] must be in [-1e+09,1e+09], got 2e+09"},
     {SCENE, "{\"bodies\":[],\"wind\":[0,0,1e39]}", "t:1:26: wind[2] must be in [-1000000,1000000], got 1e+39"},
     {SCENE, "{\"bodies\":[],\"wind\":[-1e39,0,0]}", "t:1:22: wind[0] must be in [-1000000,1000000], got -1e+39"},
     {SCENE, "{\"bodies\":[],\"air_density\":-1}", "t:1:28: air_density must be in [0,1000000], got -1"},

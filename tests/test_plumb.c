@@ -117,7 +117,8 @@ static void dry_friction_brakes_no_fall(void **state)
     }
 }
 
-/* The speed of a vertex that shakes by `v` when nothing but friction acts on it for a substep of a 120th of a second. */
+/* The speed of a vertex that shakes by `v` when nothing but friction acts on it for a substep of a 120th of a
+ * second. */
 static double rubbed(double v, double dry, double size)
 {
     double slow = 0.15 * sqrt(size * 9.81);

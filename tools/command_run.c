@@ -105,8 +105,8 @@ static void print_summary(const run *r)
            100 * s.worst.stretch, s.stretch_frame, 100 * s.worst.compression, s.compression_frame);
     print_end(r);
     if (s.frames_over_limits > 0)
-        printf("limits were left violated in %d of %d frames: by up to %.4g (of stretch, or rad) in frame %d, %.4g in the "
-               "last\n",
+        printf("limits were left violated in %d of %d frames: by up to %.4g (of stretch, or rad) in frame %d, %.4g in "
+               "the last\n",
                s.frames_over_limits, r->scene->frames, s.limit_excess, s.limit_frame,
                taut_world_stats(r->scene->world).limit_excess);
     if (s.bad_particles > 0)

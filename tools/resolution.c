@@ -24,7 +24,8 @@ static void write_cure(const taut_scene *scene, const taut_scene_body *body, dou
         return;
     }
     double substeps = ceil(scene->substeps * sqrt((softer - 1) / (ENOUGH - 1)));
-    snprintf(text, size, "for so fine a mesh solver.substeps should be %.0f or more, not %d", substeps, scene->substeps);
+    snprintf(text, size, "for so fine a mesh solver.substeps should be %.0f or more, not %d", substeps,
+             scene->substeps);
 }
 
 bool resolution_warning(const taut_scene *scene, const taut_scene_body *body, char *text, size_t size)

@@ -116,9 +116,8 @@ bool run_outputs_open(run_outputs *outputs, const run *r, int first_frame, taut_
 bool run_outputs_write(run_outputs *outputs, const taut_scene *scene, taut_error *error)
 {
     for (int i = 0; i < scene->nbodies; i++) {
-        const float *simulated = taut_body_positions(scene->world, scene->body[i].body, NULL);
         taut_scene_show(scene, i, outputs->xyz[i]);
-        if (outputs->fields && !measure(&outputs->fields[i], &scene->body[i], simulated))
+        if (outputs->fields && !measure(&outputs->fields[i], &scene->body[i], outputs->xyz[i]))
             outputs->field_of_body[i] = NULL;
     }
     for (int i = 0; i < outputs->count; i++) {

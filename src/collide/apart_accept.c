@@ -3,8 +3,8 @@
  *     1. particles stay in their boxes
  *     2. a pair without a gap at the end looks for an axis from its end positions that separates both ends; else only
  *        the particles that reach over are moved back along the axis. Sliding is kept. A few passes
- *     3. who still has no certificate is scaled back towards where it was, and again, until all have one. Where
- *        particles were is always allowed, so this ends
+ *     3. a particle of a pair that still has no certificate is scaled back towards where it was, and again, until
+ *        all pairs have one. Where particles were is always allowed, so this ends
  *     4. what was cut off is tried again from the new places, a few times. What is left then is dropped */
 #include "collide/apart_pair.h"
 

@@ -1,7 +1,8 @@
 /* The search: which pairs could meet before the next one.
  *
- * Every particle gets a box that it may not leave until then. Two trees over triangles are compared, a tree with itself too. A pair of features is left out if an axis separates its
- * boxes by its thickness. It is not watched if an axis separates its boxes at all.
+ * Every particle gets a box that it may not leave until then. Two trees over triangles are compared, and each tree with
+ * itself. A pair of features is left out if an axis separates its boxes by its thickness. It is not watched if an axis
+ * separates its boxes at all.
  *
  * Neighbours. Triangles that share a vertex are listed in the skin, as the trees would find them all. Most of these lie
  * flat: if every triangle around a vertex keeps facing to the same side wherever its corners are in their boxes, and the

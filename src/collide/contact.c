@@ -14,7 +14,7 @@ static void widen(tt_box *box, double by)
 }
 
 /* The box that a collider must reach into to touch a particle. */
-static tt_box reach_of(const tt_broad *broad, const tt_contact_batch *batch)
+static tt_box box_to_enter(const tt_broad *broad, const tt_contact_batch *batch)
 {
     tt_box box = broad->shapes->bounds(batch);
     double largest = 0;
@@ -53,7 +53,7 @@ int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
 {
     int contacts = 0, last = -1, found[MOST_FOUND];
     for (bool more = broad->nused > 0; more;) {
-        tt_box around = with_margin(reach_of(broad, batch), (double)batch->thickness);
+        tt_box around = with_margin(box_to_enter(broad, batch), (double)batch->thickness);
         int n = tt_bvh_overlapping(&broad->tree, broad->box, &around, last, found, MOST_FOUND);
         more = n == MOST_FOUND;
         for (int k = 0; k < n; k++) {
@@ -63,7 +63,7 @@ int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
             int touched = broad->shapes->shape[placed.shape]->keep_out(batch, &placed);
             contacts += touched;
             if (touched == 0 || last + 1 == broad->count) continue;
-            tt_box now = reach_of(broad, batch);
+            tt_box now = box_to_enter(broad, batch);
             if (encloses(&around, &now)) continue;
             more = true;
             break;

@@ -28,8 +28,8 @@ TT_INLINE void resolve(quad *q, const quad *x, mask hit, const touch *t, lane fr
     lane3 p = add3(lane3_of(*q), scale3(depth, t->normal));
     lane3 slide = sub3(sub3(p, lane3_of(*x)), t->motion);
     slide = sub3(slide, scale3(dot3(slide, t->normal), t->normal));
-    lane hold = lane_min(lane_all(1), lane_divide(friction * depth, lane_sqrt(dot3(slide, slide))));
-    p = sub3(p, scale3(hold, slide));
+    lane share = lane_min(lane_all(1), lane_divide(friction * depth, lane_sqrt(dot3(slide, slide))));
+    p = sub3(p, scale3(share, slide));
     q->x = lane_select(hit, p.x, q->x);
     q->y = lane_select(hit, p.y, q->y);
     q->z = lane_select(hit, p.z, q->z);

@@ -26,13 +26,13 @@ TT_INLINE void force_go(const tt_batch *batch, const tt_go *go)
     lane share = twice * lane_all((real)(0.5 / 3)) * field(go, 0);
     lane drag = lane_all(tuning->drag) * share, lift = lane_all(tuning->lift) * share;
     lane along_u = lift * lane_divide(un * un, speed) - drag * lane_abs(un);
-    lane hold = (drag + lift) * speed;
+    lane resistance = (drag + lift) * speed;
     TT_UNROLL
     for (int k = 0; k < PARTICLES; k++) {
         lane hw = lane_all(tuning->h) * q[k].w;
         lane3 own = sub3(lane3_of(v[k]), wind);
         lane3 force = add3(scale3(along_u, own), scale3(-lift * speed * dot3(own, n), n));
-        lane t = lane_select(lane_less(zero, speed), hw / (lane_all(1) + hw * hold), zero);
+        lane t = lane_select(lane_less(zero, speed), hw / (lane_all(1) + hw * resistance), zero);
         move(&v[k], t, force);
     }
     scatter_all(batch->v, go, PARTICLES, v);

@@ -76,8 +76,9 @@ typedef struct tt_batch {
     const tt_tuning *tuning;
 } tt_batch;
 
-/* A form sum a_k p_k of the particles of an element. If particles move by u from anywhere, the energy of the mode grows by
- * no more than its gradient says plus the sum over its forms of 1/2 K factor |sum a_k u_k|^2, K the element's stiffness. */
+/* A form sum a_k p_k of the particles of an element. If particles move by u from anywhere, the energy of the mode
+ * grows by no more than its gradient says plus the sum over its forms of 1/2 K factor |sum a_k u_k|^2, K the
+ * element's stiffness. */
 typedef struct tt_form {
     int mode;
     double factor;
@@ -97,16 +98,17 @@ typedef struct tt_kind {
     void (*tune)(const taut_material *material, tt_tuning *tuning);
     void (*project)(const tt_batch *batch);
     void (*damp)(const tt_batch *batch);
-    /* Adds the force of the constraint as a spring, times h^2, to batch->v: what the balance of a body (world/balance.h)
-     * is made of. In physical units with finite stiffness only. NULL: always projected. */
+    /* Adds the force of the constraint as a spring, times h^2, to batch->v: what the balance of a body
+     * (world/balance.h) is made of. In physical units with finite stiffness only. NULL: always projected. */
     void (*resist)(const tt_batch *batch);
     /* Adds how much of that force, turned round, the displacements batch->x would bring about to batch->v. What would
      * pull particles along with them is left out, so that no displacement gains energy. */
     void (*stiffen)(const tt_batch *batch);
-    /* Adds what of that a displacement of each particle alone brings about: symmetric matrices, xx yy zz - to batch->v and
-     * xy yz xz - to batch->sum. NULL: the forms say it well enough. */
+    /* Adds what of that a displacement of each particle alone brings about: symmetric matrices, xx yy zz - to
+     * batch->v and xy yz xz - to batch->sum. NULL: the forms say it well enough. */
     void (*brace)(const tt_batch *batch);
-    /* Linear forms that bound the energy from above, for one element. Fills at most TT_MAX_FORMS and returns how many. */
+    /* Linear forms that bound the energy from above, for one element. Fills at most TT_MAX_FORMS and returns how
+     * many. */
     int (*forms)(const double *data, const tt_tuning *tuning, tt_form *form);
     void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL: it is no force */
     /* Of forces that grow with displacement: an upper bound, per particle, on the stiffness (N/m) with which an element
@@ -176,9 +178,10 @@ double tt_tet_scale(const taut_mesh *mesh, int tet);
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
 double tt_tri_area(const taut_mesh *mesh, int tri);
 /* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). Where rows of
- * triangles bend about their own edges, 1 in place of 9/8 would be exact. But vertices give way out of the bent surface,
- * and a free strip bends across as well, so a strip of a regular sheet has 0.83 of that rigidity, one of an irregular
- * sheet 1.09. With 9/8 a strip of a regular sheet bends as plate theory says, and as ASTM D1388 says (test_xpbd.c). */
+ * triangles bend about their own edges, 1 in place of 9/8 would be exact. But vertices give way out of the bent
+ * surface, and a free strip bends across as well, so a strip of a regular sheet has 0.83 of that rigidity, one of an
+ * irregular sheet 1.09. With 9/8 a strip of a regular sheet bends as plate theory says, and as ASTM D1388 says
+ * (test_xpbd.c). */
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 
 /* A virtual triangle of TB over vertex v: neighbours b0 and b1 on opposite sides of it. `side` is a neighbour off the

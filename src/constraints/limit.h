@@ -26,7 +26,7 @@ TT_INLINE void raise_excess(real *excess, lane worst)
     for (int i = 0; i < LANES; i++) *excess = each[i] > *excess ? each[i] : *excess;
 }
 
-/* A block of which all elements were within their limits is not looked at again for so many passes. */
+/* A block whose elements were all within their limits is not looked at again for so many passes. */
 enum { SITS_OUT = 3 };
 
 TT_INLINE bool sits_out(const tt_batch *batch, int block)
@@ -101,7 +101,7 @@ static inline void limit_factors(const float *factor, int i, double *data)
 
 /* ---- Moving the element ------------------------------------------------------------------------------------------ */
 
-/* Lanes of which any particle can move. */
+/* Lanes in which any particle can move. */
 TT_INLINE mask limit_movable(const quad *q, int n)
 {
     lane sum = q[0].w;

@@ -1,14 +1,15 @@
 /* Limit on the principal stretches of a tet (MRSL 3.1.3).
  *
- * F = D Q^-1 in the frame of the rest tet's first edge and first face, where Q is upper triangular. An element is within
- * its limits where F^T F - low^2 I and high^2 I - F^T F are positive definite and det F is positive. Else
+ * F = D Q^-1 in the frame of the rest tet's first edge and first face, where Q is upper triangular. An element is
+ * within its limits where F^T F - low^2 I and high^2 I - F^T F are positive definite and det F is positive. Else
  *
  *     V        from F^T F by Jacobi's rotations, sorted so that the smallest stretch comes last
  *     u1, u2   F v1 and F v2, made orthonormal;   u3 = u1 x u2, so that U and V are rotations
  *     s_i      u_i.F v_i: an inverted tet has s3 < 0, and the clamp turns it right side out (3.1.4)
  *
- * Three sweeps will do: where V is not quite there the next pass finds what is left. A flat tet still has u3. One that
- * collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in directions that are lost. */
+ * Three sweeps will do: where V is not quite there the next pass finds what is left. A flat tet still has u3. One
+ * that collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in directions that are
+ * lost. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
@@ -141,12 +142,12 @@ TT_INLINE mask is_outside(const lane3 *f, const symmetric *C, limit_range range,
  *     dx_k = w_k sum over i of t_i c_ki u_i,   c_ki = a_k.v_i,   a_k: row k of Q^-1, a_0 = -(a_1 + a_2 + a_3)
  *
  * They move F by the sum of t_i u_i (B v_i)^T with B = sum of w_k a_k a_k^T. The u_i are normal to each other, so to
- * first order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the stretch is off; where
- * masses and shape are even B is a number, and the stretch is right at once. Divided by v_i.B v_i all would be, but a
- * light corner would be thrown far aside.
+ * first order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the stretch is off;
+ * where masses and shape are even B is a number, and the stretch is right at once. Divided by v_i.B v_i all would be,
+ * but a light corner would be thrown far aside.
  *
- * These are the smallest steps, weighed by mass. All limits measure in that one way, so that passes over many of them
- * converge and add no energy; and as no motion of the whole tet changes a stretch, they keep linear and angular
+ * These are the smallest steps, weighed by mass. All limits measure in that one way, so that passes over many of
+ * them converge and add no energy; and as no motion of the whole tet changes a stretch, they keep linear and angular
  * momentum. MRSL's way to place the element (its eq. 4) does neither: bodies began to tumble, faster and faster. */
 TT_INLINE void steps_of(const decomposition *d, limit_range range, const lane *data, const quad *q, lane3 *step)
 {

@@ -66,8 +66,8 @@ TT_INLINE lane over_lever(lane along, lane square)
  *     dx_k = w_k F (t_1 v1 v1^T + t_2 v2 v2^T) a_k,   a_0 = (-1, -u-t),   a_1 = (1, u),   a_2 = (0, t)
  *     t_i = (s_i* over s_i, less 1) / (v_i.B v_i),    B = sum of w_k a_k a_k^T
  *
- * v1 v1^T and v2 v2^T are (I +- [x y; y -x])/2. F v1 and F v2 are normal to each other, so to first order neither stretch
- * changes the other. Why so, and not as MRSL places the element: limit_tet.c. */
+ * v1 v1^T and v2 v2^T are (I +- [x y; y -x])/2. F v1 and F v2 are normal to each other, so to first order neither
+ * stretch changes the other. Why so, and not as MRSL places the element: limit_tet.c. */
 TT_INLINE void steps_of(const principal *f, const stretches *s, limit_range range, lane u, lane t, const quad *q,
                         lane3 *step)
 {

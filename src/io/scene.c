@@ -10,7 +10,7 @@
 
 typedef struct settings {
     taut_world_def world;
-    double fps;
+    double fps, origin[3];
     int frames, steps, unit;
     const tio_json *include, *wind, *solver, *bodies, *colliders, *output, *camera;
 } settings;
@@ -22,6 +22,7 @@ static bool read_settings(const tio_check *check, const tio_json *document, sett
         {"$schema", TIO_VALUE, offsetof(settings, include), {0, 0, false}, NULL, false},
         {"include", TIO_VALUE, offsetof(settings, include), {0, 0, false}, NULL, false},
         {"unit", TIO_CHOICE, offsetof(settings, unit), {0, 0, false}, TIO_UNITS, false},
+        {"origin", TIO_PLACE, offsetof(settings, origin), {-1e9, 1e9, false}, NULL, false},
         {"gravity", TIO_VECTOR, offsetof(settings, world.gravity), TIO_RATE, NULL, false},
         {"wind", TIO_VALUE, offsetof(settings, wind), {0, 0, false}, NULL, false},
         {"air_density", TIO_FLOAT, offsetof(settings, world.air_density), {0, 1e6, false}, NULL, false},
@@ -68,6 +69,7 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     if (!read_settings(check, document, &s) || !create_world(check, document, options, &s, scene)) return false;
     scene->scene.fps = s.fps;
     scene->scene.frames = s.frames;
+    memcpy(scene->scene.origin, s.origin, sizeof s.origin);
     scene->scene.stretch = s.world.stretch;
     scene->scene.substeps = s.world.substeps;
     scene->scene.iterations = s.world.iterations;

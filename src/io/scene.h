@@ -17,6 +17,7 @@ typedef struct tio_scene_part {
     float *starts;             /* 3 for each of pins->nstarts: where vertices were when their pins began */
     taut_mesh_file drawn;      /* the render mesh, scaled */
     taut_embedding *embedding; /* of the render mesh; NULL: the simulated mesh is shown */
+    float *carrier;            /* for taut_scene_show: where the simulated mesh is that carries it */
 } tio_scene_part;
 
 /* A collider as in the file, and how it moves from there. */

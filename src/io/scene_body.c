@@ -285,13 +285,15 @@ static bool build_render_mesh(const tio_check *check, const entry *e, const taut
 
 /* ---- Bodies --------------------------------------------------------------------------------- */
 
-static bool add_to_world(const tio_check *check, const entry *e, taut_world *world, taut_scene_body *body,
+static bool add_to_world(const tio_check *check, const entry *e, taut_scene *scene, taut_scene_body *body,
                          const tio_scene_part *part)
 {
+    taut_world *world = scene->world;
     taut_body_def def = e->text.def;
     taut_error cause;
     for (int i = 0; i < 3; i++) def.position[i] = e->transform.position[i] + part->offset[i];
     memcpy(def.rotation, e->transform.rotation, sizeof def.rotation);
+    memcpy(def.origin, scene->origin, sizeof def.origin);
     body->imperfection = def.imperfection;
     body->body = taut_world_add_body(world, body->model, &def, &cause);
     if (body->body < 0) return tio_fail_because(check, e->object, &cause);
@@ -333,6 +335,13 @@ static bool color_body(const tio_check *check, const entry *e, int copy, float c
     return !e->text.color || tio_read_color(check, e->text.color, color);
 }
 
+/* Most of a thousand copies need none. */
+static bool take_places(const tio_check *check, int count, float **places)
+{
+    *places = count ? TT_TAKE(check->memory, float, 3 * (size_t)count) : NULL;
+    return count == 0 || *places || tt_no_memory(check->error);
+}
+
 /* Adds copy number `copy` of an entry. The entry's first body is body `first` of the scene. */
 static bool add_copy(const tio_check *check, const entry *e, int first, int copy, tio_scene *s)
 {
@@ -346,10 +355,11 @@ static bool add_copy(const tio_check *check, const entry *e, int first, int copy
     part->copy = copy > 0;
     int nx = e->copies.count[0], ny = e->copies.count[1], at[3] = {copy % nx, copy / nx % ny, copy / nx / ny};
     for (int i = 0; i < 3; i++) part->offset[i] = (float)at[i] * e->copies.spacing[i];
-    part->starts = TT_TAKE(check->memory, float, 3 * (size_t)(part->pins ? part->pins->nstarts : 0));
-    if (!part->starts) return tt_no_memory(check->error);
+    if (!take_places(check, part->embedding ? body->file.mesh.nvertices : 0, &part->carrier) ||
+        !take_places(check, part->pins ? part->pins->nstarts : 0, &part->starts))
+        return false;
     body->name = make_name(check, &e->text, e->item, copy);
-    return body->name && color_body(check, e, copy, body->color) && add_to_world(check, e, scene->world, body, part) &&
+    return body->name && color_body(check, e, copy, body->color) && add_to_world(check, e, scene, body, part) &&
            show(check, s, number);
 }
 

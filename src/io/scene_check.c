@@ -208,14 +208,22 @@ static bool read_stiffness(const tio_check *check, const tio_json *value, tio_ra
     return tio_expect_number_or(check, value, "rigid") && read_float(check, value, TIO_NOT_NEGATIVE, out);
 }
 
-static bool read_vector(const tio_check *check, const tio_json *value, tio_range range, float out[3])
+static bool read_place(const tio_check *check, const tio_json *value, tio_range range, double out[3])
 {
     if (value->type != TIO_JSON_ARRAY)
         return tio_fail_at(check, value, "must be an array of 3 numbers, got %s", tio_json_type_name(value->type));
     if (value->count != 3) return tio_fail_at(check, value, "must have 3 numbers, got %d", value->count);
     const tio_json *item = value->first;
     for (int i = 0; i < 3; i++, item = item->next)
-        if (!read_float(check, item, range, &out[i])) return false;
+        if (!read_double(check, item, range, &out[i])) return false;
+    return true;
+}
+
+static bool read_vector(const tio_check *check, const tio_json *value, tio_range range, float out[3])
+{
+    double number[3];
+    if (!read_place(check, value, range, number)) return false;
+    for (int i = 0; i < 3; i++) out[i] = (float)number[i];
     return true;
 }
 
@@ -273,6 +281,8 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
         return read_stiffness(check, value, key->range, target);
     case TIO_VECTOR:
         return read_vector(check, value, key->range, target);
+    case TIO_PLACE:
+        return read_place(check, value, key->range, target);
     case TIO_CHOICE: /* copied as bytes, as the compiler may treat an enum as another type than int */
         if (!read_choice(check, value, key->choices, &choice)) return false;
         memcpy(target, &choice, sizeof choice);

@@ -21,6 +21,7 @@ typedef enum tio_kind {
     TIO_BOOL,      /* bool                                                                              */
     TIO_CHOICE,    /* an enum or int: the number of the string within `choices`, "first|second|third"   */
     TIO_VECTOR,    /* float[3], each within the range                                                   */
+    TIO_PLACE,     /* double[3], each within the range                                                  */
     TIO_STRING,    /* const char *, in the document's memory                                            */
     TIO_STIFFNESS, /* float from 0 to the range's end; where that is infinite, also the string "rigid"  */
     TIO_VALUE      /* const tio_json *: the caller looks at it                                          */

@@ -97,6 +97,7 @@ bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene 
     if (!scene->collider) return tt_no_memory(check->error);
     for (const tio_json *item = array->first; item; item = item->next) {
         collider_text text = {.def = taut_default_collider_def()};
+        memcpy(text.def.origin, scene->scene.origin, sizeof text.def.origin);
         tio_scene_collider collider = {.id = -1};
         taut_error cause;
         if (!read_text(check, item, &text) || !read_motion(check, &text, &collider)) return false;

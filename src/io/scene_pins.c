@@ -164,7 +164,8 @@ bool tio_read_pins(const tio_check *check, const tio_json *array, tio_selection 
     if (!pins->busy) return true;
     pins->before = TT_TAKE(check->memory, int, pins->nvertices);
     pins->now = TT_TAKE(check->memory, int, pins->nvertices);
-    return (pins->before && pins->now) || tt_no_memory(check->error);
+    pins->place = TT_TAKE(check->memory, float, 3 * (size_t)pins->nvertices);
+    return (pins->before && pins->now && pins->place) || tt_no_memory(check->error);
 }
 
 void tio_pins_free(tio_pins *pins)

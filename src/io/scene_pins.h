@@ -28,6 +28,7 @@ typedef struct tio_pins {
     float follow_scale; /* units of followed files in metres, times the body's scale */
     int nvertices;      /* of the body */
     int *before, *now;  /* for tio_pins_move: the pin that holds each vertex, or -1 */
+    float *place;       /* the same: where each vertex is                           */
 } tio_pins;
 
 /* What pins need to know of their body and scene. */
@@ -52,6 +53,7 @@ vec3 tio_middle(const float *xyz, int count);
 typedef struct tio_held {
     taut_world *world;
     int body;
+    const double *origin; /* of the scene */
     const float *offset; /* from the first copy */
     float *starts;       /* 3 for each of nstarts; filled when pins begin */
 } tio_held;

@@ -87,7 +87,8 @@ static bool move_one(const tio_pins *pins, int i, const tio_held *held, double n
         float target[3] = {0, 0, 0};
         if (pins->now[v] != i || (!moves && pins->before[v] == i)) continue;
         if (moves) find_target(&a, k, held->offset, target);
-        if (!taut_body_pin(held->world, held->body, v, moves ? target : NULL, pin->stiffness, error)) return false;
+        if (!taut_body_pin_from(held->world, held->body, v, held->origin, moves ? target : NULL, pin->stiffness, error))
+            return false;
     }
     return true;
 }
@@ -95,13 +96,14 @@ static bool move_one(const tio_pins *pins, int i, const tio_held *held, double n
 /* Remembers where the vertices are of pins that begin in this step. */
 static void keep_starts(const tio_pins *pins, const tio_held *held, double before, double time)
 {
-    const float *xyz = taut_body_positions(held->world, held->body, NULL);
+    if (pins->nstarts == 0) return;
+    taut_body_positions_from(held->world, held->body, held->origin, pins->place);
     for (int i = 0; i < pins->count; i++) {
         const tio_pin *pin = &pins->pin[i];
         if (pin->first_start < 0 || !at_work(pin, time) || at_work(pin, before)) continue;
         float *start = held->starts + 3 * (size_t)pin->first_start;
         for (int k = 0; k < pin->nvertices; k++)
-            memcpy(start + 3 * (size_t)k, xyz + 3 * (size_t)pin->vertex[k], 3 * sizeof *start);
+            memcpy(start + 3 * (size_t)k, pins->place + 3 * (size_t)pin->vertex[k], 3 * sizeof *start);
     }
 }
 

@@ -27,7 +27,7 @@ static bool take_step(tio_scene *s, int64_t step, taut_error *error)
     }
     for (int i = 0; i < s->scene.nbodies; i++) {
         const tio_scene_part *part = &s->part[i];
-        const tio_held held = {world, s->scene.body[i].body, part->offset, part->starts};
+        const tio_held held = {world, s->scene.body[i].body, s->scene.origin, part->offset, part->starts};
         if (part->pins && !tio_pins_move(part->pins, &held, before, now, next, error)) return false;
     }
     taut_world_step(world, (float)(1 / rate));
@@ -47,8 +47,7 @@ bool taut_scene_step(taut_scene *scene, taut_error *error)
 void taut_scene_show(const taut_scene *scene, int body, float *xyz)
 {
     const taut_scene_body *b = &scene->body[body];
-    const taut_embedding *embedding = ((const tio_scene *)scene)->part[body].embedding;
-    const float *now = taut_body_positions(scene->world, b->body, NULL);
-    if (embedding) taut_embedding_apply(embedding, now, xyz);
-    else memcpy(xyz, now, 3 * (size_t)b->shown.nvertices * sizeof *xyz);
+    const tio_scene_part *part = &((const tio_scene *)scene)->part[body];
+    taut_body_positions_from(scene->world, b->body, scene->origin, part->embedding ? part->carrier : xyz);
+    if (part->embedding) taut_embedding_apply(part->embedding, part->carrier, xyz);
 }

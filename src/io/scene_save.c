@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { VERSION = 1, HEADER = 40, CHECK = 8 };
+enum { VERSION = 2, HEADER = 40, CHECK = 8 };
 
 static const char magic[8] = {'t', 't', '-', 's', 'c', 'e', 'n', 'e'};
 
@@ -45,6 +45,7 @@ static uint64_t hash_scene(const tio_scene *s)
     uint64_t hash = tt_hash(TT_HASH_SEED, &s->scene.fps, sizeof s->scene.fps);
     const int counts[] = {s->steps, s->scene.nbodies, s->ncolliders};
     hash = tt_hash(hash, counts, sizeof counts);
+    hash = tt_hash(hash, s->scene.origin, sizeof s->scene.origin);
     for (int i = 0; i < s->scene.nbodies; i++) {
         const taut_mesh *mesh = &s->scene.body[i].file.mesh;
         const int body[] = {s->part[i].item, s->part[i].copy, mesh->nvertices, mesh->ntris,

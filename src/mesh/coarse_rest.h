@@ -5,7 +5,8 @@
 #include "mesh/restriction.h"
 
 /* Puts each vertex of a coarse solid where its restriction says for the finer mesh at rest. Drops the tets that this
- * makes too flat, and those with a vertex on which nothing rides: they would measure noise. False when memory ran out. */
+ * makes too flat, and those with a vertex on which nothing rides: they would measure noise. False when memory ran
+ * out. */
 bool tt_coarse_rest(tt_scope *scope, const taut_mesh *fine, const tt_restriction *down, taut_mesh *coarse);
 
 #endif

@@ -103,16 +103,16 @@ bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh
 
 /* ---- Solids ------------------------------------------------------------------------------------------------------ */
 
-/* How far a coarse vertex may be from the mean of its riders, in standard deviations. Beyond that, the noise of the riders
- * would be blown up. */
+/* How far a coarse vertex may be from the mean of its riders, in standard deviations. Beyond that, the noise of the
+ * riders would be blown up. */
 static const double FARTHEST = 2;
 
-/* Corrections of a coarse level are made this much larger. M_c is chosen with care (make_adjoint), so they are too small
- * by about this much. Up to twice the right size they add no energy. */
+/* Corrections of a coarse level are made this much larger. M_c is chosen with care (make_adjoint), so they are too
+ * small by about this much. Up to twice the right size they add no energy. */
 static const double OVER = 1.6;
 
-/* The best linear field through the riders of a vertex, weighted by W_i, what is of their masses on the vertex: its value
- * at x is the sum of W_i (1/W + (x_i - mean).A^-1 (x - mean)) times theirs, with A their covariance times W. */
+/* The best linear field through the riders of a vertex, weighted by W_i, what is of their masses on the vertex: its
+ * value at x is the sum of W_i (1/W + (x_i - mean).A^-1 (x - mean)) times theirs, with A their covariance times W. */
 typedef struct field {
     vec3 mean, inverse[3]; /* inverse: rows of A^-1; 0: the riders are too few, or all but in a plane */
     double total;          /* W */

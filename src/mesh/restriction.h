@@ -24,13 +24,14 @@ bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh
                          const double *mass, const int *origin, tt_restriction *restriction);
 
 /* Each vertex of a coarse solid takes the value of a linear field: the one that fits best the vertices of `fine` that
- * ride on it, by mass. So linear fields are exact, and noise from vertex to vertex is averaged. The field is taken where
- * the vertex is, or a little nearer, if that is far from all that rides on it: it is at rest where the restriction of the
- * rest shape is. A vertex without riders has no entries. Next to pinned vertices the corners of the nearest tet count.
+ * ride on it, by mass. So linear fields are exact, and noise from vertex to vertex is averaged. The field is taken
+ * where the vertex is, or a little nearer, if that is far from all that rides on it: it is at rest where the
+ * restriction of the rest shape is. A vertex without riders has no entries. Next to pinned vertices the corners of the
+ * nearest tet count.
  *
- * `up` (tt_transfer_build) is changed: with R for the restriction and M for the masses it becomes M^-1 R^T M_c. So, as for
- * tt_restriction_mean, what the coarse level does is the gradient of something, and momentum is kept. `coarse_mass` gets
- * M_c: 0 where nothing rides. False when memory ran out. */
+ * `up` (tt_transfer_build) is changed: with R for the restriction and M for the masses it becomes M^-1 R^T M_c. So,
+ * as for tt_restriction_mean, what the coarse level does is the gradient of something, and momentum is kept.
+ * `coarse_mass` gets M_c: 0 where nothing rides. False when memory ran out. */
 bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const double *mass,
                         tt_transfer *up, double *coarse_mass, tt_restriction *restriction);
 

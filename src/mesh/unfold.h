@@ -65,7 +65,8 @@ static inline bool tt_beam_pass_left(const tt_beam *beam, const tt_flat *flat, t
     out->sx = (beam->sx * flat->ax - beam->sy * flat->ay) / length;
     out->sy = cross / length;
     out->lo = fmin(length, length * (beam->sy * beam->lo / (cross - flat->ay * beam->lo)));
-    out->hi = beam->hi < at_apex ? fmin(length, length * (beam->sy * beam->hi / (cross - flat->ay * beam->hi))) : length;
+    out->hi = length;
+    if (beam->hi < at_apex) out->hi = fmin(length, length * (beam->sy * beam->hi / (cross - flat->ay * beam->hi)));
     return out->lo < out->hi;
 }
 

@@ -116,8 +116,8 @@ static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, co
     return tt_restriction_copy(scope, level->origin, level->mesh.nvertices, &level->down);
 }
 
-/* Gives the level its masses; `mass` holds those of the finer vertices, and then those of the coarse ones. A vertex that
- * nothing rides on is in no tet, so its mass does not matter. */
+/* Gives the level its masses; `mass` holds those of the finer vertices, and then those of the coarse ones. A vertex
+ * that nothing rides on is in no tet, so its mass does not matter. */
 static bool set_masses(tt_scope *scope, tt_coarse_mesh *level, double *own, double **mass)
 {
     int count = level->mesh.nvertices;

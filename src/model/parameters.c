@@ -32,7 +32,8 @@ static const taut_parameter rows[] = {
      .meaning = "whether a stiffness is a ratio from 0 to 1 or a physical modulus"},
     {MEMBER(density), .type = TAUT_PARAMETER_FLOAT, ABOVE_ZERO,
      .unit = "kg/m^2 of triangles, kg/m^3 of tets, kg/m of lines", .meaning = "how heavy it is"},
-    {MEMBER(thickness), FROM(0), .unit = "m", .meaning = "how far particles keep from colliders, and layers from each other"},
+    {MEMBER(thickness), FROM(0), .unit = "m",
+     .meaning = "how far particles keep from colliders, and layers from each other"},
     {MEMBER(contact), CHOICE("off|fast|strict"), .unit = "",
      .meaning = "whether the body touches itself and others that do: not, without a promise, or never passing through"},
     {MEMBER(contact_friction), FROM(0), .unit = "",
@@ -97,7 +98,8 @@ static const taut_parameter rows[] = {
     {MEMBER(damping.volume), FROM(0), .unit = "1/s", .meaning = "rate at which change of volume dies away"},
     {MEMBER(damping.bend), FROM(0), .unit = "1/s", .meaning = "rate at which bending dies away"},
     {MEMBER(damping.dry), FINITE, .unit = "",
-     .meaning = "dry friction of slow motion inside a body, a share of gravity; below 0: 0.08 for cloth whose levels keep limits, 0.02 for other cloth solved by quality, 0 for all else"},
+     .meaning = "dry friction of slow motion inside a body, a share of gravity; below 0: 0.08 for cloth whose levels "
+                "keep limits, 0.02 for other cloth solved by quality, 0 for all else"},
 
     {MEMBER(friction), FROM(0), .unit = "", .meaning = "Coulomb coefficient, multiplied by the collider's"},
     {MEMBER(drag), FROM(0), .unit = "", .meaning = "aerodynamic drag coefficient of triangles"},

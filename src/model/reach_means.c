@@ -36,7 +36,8 @@ static void count_vertex(const work *w, int coarse, int v, double weight)
     w->counted[e]++;
 }
 
-/* Where two vertices go between the same a and b, a way between them leads over one of these. So nothing is taken off. */
+/* Where two vertices go between the same a and b, a way between them leads over one of these. So nothing is taken
+ * off. */
 static void set_length(const work *w, const tt_reach *reach, tt_link *link)
 {
     int e = tt_find_edge(&w->level->metric.topology, link->a, link->b);

@@ -1,12 +1,12 @@
 /* How much softer cloth acts than its moduli say, because substeps are too long or passes too few.
  *
  * Multipliers start each substep at zero, and one pass can deliver at most the stiffness m/h^2 of the particles that it
- * moves. So cloth of the stiffness k acts about 1 + k / (passes m/h^2) times softer. Along the threads of a grid k is the
- * modulus, whatever the size of its cells. Bending over cells of the size d has k = 4 B/d^2. Coarser levels that carry
- * the same modulus add what their heavier particles deliver.
+ * moves. So cloth of the stiffness k acts about 1 + k / (passes m/h^2) times softer. Along the threads of a grid k is
+ * the modulus, whatever the size of its cells. Bending over cells of the size d has k = 4 B/d^2. Coarser levels that
+ * carry the same modulus add what their heavier particles deliver.
  *
- * A sheet hung by its top edge, of 17 and 33 vertices a side, 20 to 2000 N/m, 4 to 200 substeps of 1 or 4 iterations,
- * sags by 0.7 to 1.05 times what this rule says (tests/test_resolve.c). */
+ * A sheet hung by its top edge, of 17 and 33 vertices a side, 20 to 2000 N/m, 4 to 200 substeps of 1 or 4
+ * iterations, sags by 0.7 to 1.05 times what this rule says (tests/test_resolve.c). */
 #include "model/model.h"
 
 #include <math.h>

@@ -38,7 +38,8 @@ bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type)
     float most =
         fmaxf(fmaxf(fmaxf(strain->xx, strain->yy), fmaxf(strain->xy, strain->area)), fmaxf(material->edge, bend));
     bool forces = material->elastic.young > 0 || material->elastic.bend > 0;
-    return material->units == TAUT_PHYSICAL && !forces && !tt_has_limits(material) && material->bend.model != TAUT_BEND_DIHEDRAL &&
+    bool able = material->units == TAUT_PHYSICAL && material->bend.model != TAUT_BEND_DIHEDRAL;
+    return able && !forces && !tt_has_limits(material) &&
            (type == TT_MESH_CLOTH || type == TT_MESH_ROPES) && most > 0 && most < INFINITY;
 }
 

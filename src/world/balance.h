@@ -19,7 +19,7 @@ typedef struct tt_body tt_body;
 /* How a contact holds a particle. */
 typedef enum tt_grip { TT_FREE, TT_SLIDES, TT_DRAGGED, TT_STICKS } tt_grip;
 
-/* The part of a level. Vectors have 4 numbers a particle, of which the last is 0. */
+/* The part of a level. Vectors have 4 numbers a particle; the last is 0. */
 typedef struct tt_balance {
     float *mass;     /* per particle; 0: it cannot move */
     float *plain;    /* per particle: what holds it in all directions alike, by kinds that have no brace */

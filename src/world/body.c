@@ -107,6 +107,7 @@ static void choose_origin(tt_body *body, const taut_body_def *def)
         }
     }
     body->lattice = tt_lattice_of(model);
+    tt_lattice_nearest(body->lattice, def->origin, body->origin);
     tt_lattice_approach(body->lattice, low, high, body->origin);
 }
 
@@ -199,21 +200,22 @@ void tt_body_free(tt_body *body)
     tt_scope_close(&scope);
 }
 
-/* A pin that has arrived is at its target to the bit. */
-static void where_exactly(const tt_body *body, int particle, double where[3])
+void tt_body_where_from(const tt_body *body, int particle, const double origin[3], double where[3])
 {
     const tt_pin *pin = body->pin_of[particle] ? &body->pin[body->pin_of[particle] - 1] : NULL;
-    if (pin && pin->arrived) memcpy(where, pin->target, sizeof pin->target);
-    else tt_body_where(body, particle, where);
+    const float *p = &body->level[0].p[4 * (size_t)particle];
+    for (int c = 0; c < 3; c++) /* the difference first: the sum would be far from 0, and round p */
+        where[c] = pin && pin->arrived ? pin->target[c] - origin[c] : (body->origin[c] - origin[c]) + (double)p[c];
 }
 
 void tt_body_publish(tt_body *body, int first, int last)
 {
     const tt_level *mesh = &body->level[0];
+    const double none[3] = {0, 0, 0};
     for (int v = first; v < last; v++) {
         size_t at = 4 * (size_t)mesh->model->place[v];
         double where[3];
-        where_exactly(body, mesh->model->place[v], where);
+        tt_body_where_from(body, mesh->model->place[v], none, where);
         for (size_t c = 0; c < 3; c++) body->out_x[3 * (size_t)v + c] = (float)where[c];
         memcpy(&body->out_v[3 * (size_t)v], &mesh->v[at], 3 * sizeof(float));
     }
@@ -268,7 +270,7 @@ static void weigh_coarser(tt_level *level)
 {
     const tt_level *finer = level - 1;
     const tt_transfer *up = &finer->model->up;
-    float *added = level->before; /* 4 per particle, of which the first is used; free outside of substeps */
+    float *added = level->before; /* 4 per particle, only the first is used; free outside of substeps */
     for (int i = 0; i < level->model->nparticles; i++) added[4 * (size_t)i] = 0;
     for (int i = 0; i < finer->model->nparticles; i++) {
         double more = mass_of(finer->free_w[i]) - mass_of(finer->model->rest[4 * (size_t)i + 3]);

@@ -70,6 +70,8 @@ void tt_body_remove_pin(tt_body *body, int particle);
 
 /* Puts every vertex at origin + xyz, with pins and their targets. */
 void tt_body_place(tt_body *body, const double origin[3], const float *xyz);
+/* Where the particle is, measured from a place in the world. A pin that has arrived is at its target to the bit. */
+void tt_body_where_from(const tt_body *body, int particle, const double origin[3], double where[3]);
 /* Where the particle is in the world. */
 static inline void tt_body_where(const tt_body *body, int particle, double where[3])
 {

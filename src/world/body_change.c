@@ -46,9 +46,9 @@ bool taut_body_positions_from(const taut_world *world, int body, const double or
 {
     const tt_body *b = tt_world_body(world, body);
     for (int v = 0; b && v < tt_body_model(b)->nvertices; v++) {
-        const float *p = &b->level[0].p[4 * (size_t)tt_body_model(b)->place[v]];
-        for (size_t c = 0; c < 3; c++) /* the difference first: the sum would be far from 0, and round p */
-            xyz[3 * (size_t)v + c] = (float)((b->origin[c] - origin[c]) + (double)p[c]);
+        double where[3];
+        tt_body_where_from(b, tt_body_model(b)->place[v], origin, where);
+        for (size_t c = 0; c < 3; c++) xyz[3 * (size_t)v + c] = (float)where[c];
     }
     return b != NULL;
 }
@@ -57,7 +57,7 @@ bool taut_body_positions_double(const taut_world *world, int body, double *xyz)
 {
     const tt_body *b = tt_world_body(world, body);
     for (int v = 0; b && v < tt_body_model(b)->nvertices; v++)
-        tt_body_where(b, tt_body_model(b)->place[v], &xyz[3 * (size_t)v]);
+        tt_body_where_from(b, tt_body_model(b)->place[v], no_origin, &xyz[3 * (size_t)v]);
     return b != NULL;
 }
 
@@ -216,6 +216,7 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     if (!tt_material_change_check(tt_body_model(b), material, error)) return false;
     b->material = *material;
     tt_body_changed(b);
-    tt_body_derive(b, world, b->tuned_h, world->def.substeps * world->def.iterations); /* so that residuals are those of the new material */
+    /* So that residuals are those of the new material. */
+    tt_body_derive(b, world, b->tuned_h, world->def.substeps * world->def.iterations);
     return true;
 }

@@ -1,5 +1,5 @@
-/* A place in the bytes of a save. One walk over the state serves for counting, writing, checking and reading, so the four
- * cannot disagree. Numbers are little-endian on every machine. */
+/* A place in the bytes of a save. One walk over the state serves for counting, writing, checking and reading, so the
+ * four cannot disagree. Numbers are little-endian on every machine. */
 #ifndef TAUT_WORLD_CURSOR_H
 #define TAUT_WORLD_CURSOR_H
 
@@ -34,8 +34,8 @@ void tt_walk_double(tt_cursor *c, double *value);
 void tt_walk_text(tt_cursor *c, char *text, size_t count);
 void tt_walk_point(tt_cursor *c, double point[3]);
 void tt_walk_vector(tt_cursor *c, float *vector, size_t count);
-/* `count` items of `width` floats each, `stride` floats apart. All must be finite and at least `least`. TT_CHECK does not
- * touch `data`. */
+/* `count` items of `width` floats each, `stride` floats apart. All must be finite and at least `least`. TT_CHECK
+ * does not touch `data`. */
 void tt_walk_array(tt_cursor *c, float *data, size_t count, size_t width, size_t stride, float least);
 
 #endif

@@ -47,7 +47,7 @@ static void widen(tt_box *box, int axis, double low, double high)
 }
 
 /* Where the body may get in the step: twice as far as it is about to go, and as gravity takes it. */
-static tt_box reach_of(const taut_world *world, const tt_body *body, float dt)
+static tt_box room_of(const taut_world *world, const tt_body *body, float dt)
 {
     const tt_level *mesh = &body->level[0];
     tt_box box = {{DBL_MAX, DBL_MAX, DBL_MAX}, {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
@@ -108,7 +108,7 @@ static int join_bodies(taut_world *world, float dt)
         joint->root[i] = i;
         if (!has_room || !world->body[i] || !tt_body_touches(world->body[i])) continue;
         joint->slot[n] = i;
-        joint->box[n++] = reach_of(world, world->body[i], dt);
+        joint->box[n++] = room_of(world, world->body[i], dt);
     }
     if (n < 2) return n;
     tt_bvh_fill(&joint->bvh, joint->box, n);
@@ -164,7 +164,10 @@ static int add_islands(taut_world *world, bool small, bool touch, int count, int
         tt_island island = island_of(world, i, &world->member[*members]);
         if ((island.particles <= SMALL_ISLAND) != small) continue;
         island.touches = touch && island.touches && tt_apart_prepare(world->joint.member, &island);
-        for (int b = 0; b < island.nbodies; b++) island.body[b]->island = &world->island[count], island.body[b]->member = b;
+        for (int b = 0; b < island.nbodies; b++) {
+            island.body[b]->island = &world->island[count];
+            island.body[b]->member = b;
+        }
         world->island[count++] = island;
         *members += island.nbodies;
     }

@@ -24,12 +24,22 @@ double tt_lattice_of(const taut_model *model)
     return spacing;
 }
 
+static double nearest(double lattice, double place)
+{
+    double spacings = floor(place / lattice + 0.5);
+    return fabs(spacings) < FARTHEST ? lattice * spacings : 0;
+}
+
+void tt_lattice_nearest(double lattice, const double place[3], double point[3])
+{
+    for (int c = 0; c < 3; c++) point[c] = nearest(lattice, place[c]);
+}
+
 void tt_lattice_approach(double lattice, const double low[3], const double high[3], double point[3])
 {
     for (int c = 0; c < 3; c++) {
-        double middle = (low[c] + high[c]) / 2, spacings = floor(middle / lattice + 0.5);
-        if (fabs(middle - point[c]) <= lattice) continue;
-        point[c] = fabs(spacings) < FARTHEST ? lattice * spacings : 0;
+        double middle = (low[c] + high[c]) / 2;
+        if (fabs(middle - point[c]) > lattice) point[c] = nearest(lattice, middle);
     }
 }
 

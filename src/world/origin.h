@@ -15,6 +15,8 @@
 
 /* The spacing for a model's bodies. */
 double tt_lattice_of(const taut_model *model);
+/* The point of the lattice nearest to a place; 0 along an axis on which the lattice does not reach that far. */
+void tt_lattice_nearest(double lattice, const double place[3], double point[3]);
 /* Moves a point of the lattice to the point nearest to the middle of a box. It moves only along the axes on which it is
  * more than a spacing away from that middle. */
 void tt_lattice_approach(double lattice, const double low[3], const double high[3], double point[3]);

@@ -18,6 +18,9 @@ typedef struct tt_substep {
     const tt_broad *broad; /* colliders */
 } tt_substep;
 
+/* Cuts the step into the substeps of a pace, and makes its bodies ready for them. False: no body goes at it. */
+bool tt_pace_begin(taut_world *world, tt_pace pace, float dt, tt_substep *substep);
+
 typedef enum tt_pieces { TT_PARTS, TT_CONSTRAINTS, TT_WHOLE } tt_pieces;
 
 typedef struct tt_stage {
@@ -39,7 +42,7 @@ void tt_run_island(tt_team team, const tt_stage *stage, const tt_island *island,
 
 extern const tt_stage tt_stage_force;    /* p, v -> v            air and elastic forces             */
 extern const tt_stage tt_stage_predict;  /* p, v -> x, v, p      gravity; lambda = 0                */
-extern const tt_stage tt_stage_hold;     /* p, pins -> p         hard pins                          */
+extern const tt_stage tt_stage_pin;      /* p, pins -> p         hard pins                          */
 extern const tt_stage tt_stage_anchor;   /* p -> anchor          where tethers hold                 */
 extern const tt_stage tt_stage_down;     /* finer's p, x -> p, x                                    */
 extern const tt_stage tt_stage_mark;     /* p -> before                                             */
@@ -73,8 +76,8 @@ extern const tt_stage tt_stage_publish;  /* p, v -> out          the mesh's vert
 /* Keeps a level out of the colliders. The coarser levels of solids, whose vertices may be outside, touch none. */
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep);
 
-/* Bodies of an island that touch themselves and each other (stage_apart.c): finds the pairs that could meet; pushes them
- * apart; takes back motion that would let one pass through another. */
+/* Bodies of an island that touch themselves and each other (stage_apart.c): finds the pairs that could meet; pushes
+ * them apart; takes back motion that would let one pass through another. */
 void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep);
 void tt_apart_touch(const tt_island *island, const tt_substep *substep);
 /* In the balance (collide/apart.h): the pushes of pairs that would be too close, chosen anew or as they are; what
@@ -119,6 +122,9 @@ void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_subste
 void tt_enforce_limits(tt_team team, const tt_island *island, int number, const tt_substep *substep, int round);
 /* Chooses the bodies for another round; false when there are none. */
 bool tt_next_round(const tt_island *island, int round);
+
+/* After the last substep: origins follow, and callers see where the bodies are (publish.c). */
+void tt_world_publish(taut_world *world);
 
 /* What particle i takes from the particles of another level: 4 numbers each. */
 void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to);

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How deep a particle may be in the layer around a collider after the balance: by its thickness, and by the mean edge. */
+/* How deep a particle may be in the layer around a collider after the balance: by its thickness, and by the mean
+ * edge. */
 static const float LAYER = 0.5f, LAYER_OF_EDGE = 0.02f;
 
 static void touch(tt_level *level, const tt_substep *substep, int part, float thickness, tt_touched touched)

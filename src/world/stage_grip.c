@@ -8,11 +8,11 @@
  *     stuck    if it cannot move at all, because friction holds it
  *
  * What slow particles touch they stick to at first. After the search it is known what each contact bears. Those that
- * friction cannot hold are released, and the search goes on. The load that a slack or wrinkled mesh has from particle to
- * particle is large beside friction, so the elastic part of it counts by how far it would move the particle.
+ * friction cannot hold are released, and the search goes on. The load that a slack or wrinkled mesh has from particle
+ * to particle is large beside friction, so the elastic part of it counts by how far it would move the particle.
  *
- * Colliders rub what slides as much as they push it. What the cloth presses on them besides is known after the search,
- * and its friction becomes a load too. */
+ * Colliders rub what slides as much as they push it. What the cloth presses on them besides is known after the
+ * search, and its friction becomes a load too. */
 #include "world/stage.h"
 
 #include "base/vec.h"
@@ -120,8 +120,8 @@ static tt_grip grip_after(tt_level *level, size_t i, double fall, double slack)
     return TT_DRAGGED;
 }
 
-/* Friction by what the cloth presses a sliding particle on its collider. It takes no more than all motion of the particle
- * alone, so it never turns the slide around. */
+/* Friction by what the cloth presses a sliding particle on its collider. It takes no more than all motion of the
+ * particle alone, so it never turns the slide around. */
 static tt_grip rub(tt_level *level, size_t i)
 {
     tt_balance *b = &level->balance;

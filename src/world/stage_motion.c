@@ -40,7 +40,7 @@ static void predict(tt_level *level, const tt_substep *substep, int part)
 }
 
 /* A hard pin goes evenly to its target. */
-static void hold(tt_level *level, const tt_substep *substep, int piece)
+static void pin(tt_level *level, const tt_substep *substep, int piece)
 {
     (void)piece;
     for (int i = 0; i < level->body->npins; i++) {
@@ -189,7 +189,7 @@ static void publish(tt_level *level, const tt_substep *substep, int part)
 }
 
 const tt_stage tt_stage_predict = {TT_PARTS, predict, NULL};
-const tt_stage tt_stage_hold = {TT_WHOLE, hold, NULL};
+const tt_stage tt_stage_pin = {TT_WHOLE, pin, NULL};
 const tt_stage tt_stage_anchor = {TT_WHOLE, anchor, NULL};
 const tt_stage tt_stage_pull = {TT_WHOLE, pull, has_soft_pins};
 const tt_stage tt_stage_velocity = {TT_PARTS, velocity, NULL};

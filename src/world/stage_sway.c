@@ -3,14 +3,15 @@
  *
  * A body that hangs from pins on one line can turn about that line freely. Constraints act between its particles, and
  * pins act on the line, so neither changes its momentum about it. But a correction of a coarse level is spread over the
- * mesh, whose folds it does not see, and so it turns the body a little. That turn is taken out again. Without
- * that, a curtain would hang aslant or swing for ever. For bodies without pins, momentum.c does the same.
+ * mesh, whose folds it does not see, and so it turns the body a little. That turn is taken out again. Without that, a
+ * curtain would hang aslant or swing for ever. For bodies without pins, momentum.c does the same.
  *
- * Dry friction brings slow folds of cloth to rest. Slack folds are held by the levels, not by the cloth around them, so
- * next to nothing stops them. Levels and mesh disagree a little, by a few hundredths of gravity, and that would keep the
- * folds swinging. Friction must not hold the body against gravity: a curtain would stop before it hangs plumb. So it
- * acts only on what is left of the velocities without the sway of the whole body. The sway itself is braked in
- * proportion to its speed, and such a force holds nothing. A body that flies gets its momentum back afterwards. */
+ * Dry friction brings slow folds of cloth to rest. Slack folds are held by the levels, not by the cloth around them,
+ * so next to nothing stops them. Levels and mesh disagree a little, by a few hundredths of gravity, and that would
+ * keep the folds swinging. Friction must not hold the body against gravity: a curtain would stop before it hangs
+ * plumb. So it acts only on what is left of the velocities without the sway of the whole body. The sway itself is
+ * braked in proportion to its speed, and such a force holds nothing. A body that flies gets its momentum back
+ * afterwards. */
 #include "world/stage.h"
 
 /* The share of its speed that a slow sway loses in the time sqrt(size / gravity), for a friction of 1. With the usual
@@ -63,8 +64,8 @@ static bool touches(const tt_level *level)
     return false;
 }
 
-/* Limits in a random order shake a body as a whole, and levels push one about that lies on a collider. Then friction has
- * to stop all of its motion. */
+/* Limits in a random order shake a body as a whole, and levels push one about that lies on a collider. Then friction
+ * has to stop all of its motion. */
 static bool is_shaken(const tt_level *level)
 {
     bool lies = level->body->npins == 0 && touches(level);

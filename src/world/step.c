@@ -28,7 +28,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     double since = stats ? tt_clock() : 0;
     tt_run_island(team, &tt_stage_force, island, s);
     tt_run_island(team, &tt_stage_predict, island, s);
-    tt_run_island(team, &tt_stage_hold, island, s);
+    tt_run_island(team, &tt_stage_pin, island, s);
     tt_ties_begin(island, s);
     tt_run_island(team, &tt_stage_anchor, island, s);
     tt_apart_begin(team, island, s);
@@ -79,20 +79,6 @@ static void substep_small(void *substep, int island)
         substep_island(tt_team_of_one(), &s->world->island[island], s, NULL);
 }
 
-static void arrive(tt_team team, const tt_island *island, const tt_substep *s)
-{
-    tt_run_island(team, &tt_stage_bound, island, s);
-    tt_run_island(team, &tt_stage_follow, island, s);
-    tt_run_island(team, &tt_stage_shift, island, s);
-    tt_run_island(team, &tt_stage_publish, island, s);
-}
-
-static void arrive_small(void *substep, int island)
-{
-    const tt_substep *s = substep;
-    arrive(tt_team_of_one(), &s->world->island[island], s);
-}
-
 static void substep_world(taut_world *world, tt_substep *s)
 {
     double since = tt_clock();
@@ -103,38 +89,14 @@ static void substep_world(taut_world *world, tt_substep *s)
             substep_island((tt_team){world->run, world->run_user}, &world->island[i], s, &world->stats);
 }
 
-static void publish_world(taut_world *world, tt_substep *s)
-{
-    double since = tt_clock();
-    if (world->nsmall) world->run(world->nsmall, arrive_small, s, world->run_user);
-    for (int i = world->nsmall; i < world->nislands; i++)
-        arrive((tt_team){world->run, world->run_user}, &world->island[i], s);
-    tt_lap(&world->stats.ms_publish, &since);
-}
-
-static int substeps_at(const taut_world *world, tt_pace pace, float dt)
-{
-    int counted = world->def.substeps, quality = pace == TT_COUNTED ? 0 : tt_balance_substeps(dt);
-    return pace == TT_BY_QUALITY || quality > counted ? quality : counted;
-}
-
 /* All substeps of the bodies that go at this pace. */
 static void step_at(taut_world *world, tt_pace pace, float dt)
 {
-    int count = substeps_at(world, pace, dt);
-    tt_substep s = {.world = world, .pace = pace, .count = count, .h = dt / (float)count, .broad = &world->broad,
-                    .iterations = pace == TT_BY_QUALITY ? 1 : world->def.iterations};
-    bool any = false;
-    s.rate = 1 / fmaxf(s.h, 0.5f * world->last_h[pace]);
-    world->last_h[pace] = s.h;
-    for (int i = 0; i < world->nislands; i++)
-        for (int b = 0; b < world->island[i].nbodies && world->island[i].pace == pace; b++) {
-            tt_body_derive(world->island[i].body[b], world, s.h, s.count * s.iterations);
-            any = true;
-        }
-    for (int i = 0; i < count && any; i++) {
-        s.remaining = count - i;
-        tt_world_advance_colliders(world, i, count, s.h);
+    tt_substep s;
+    bool any = tt_pace_begin(world, pace, dt, &s);
+    for (int i = 0; i < s.count && any; i++) {
+        s.remaining = s.count - i;
+        tt_world_advance_colliders(world, i, s.count, s.h);
         substep_world(world, &s);
     }
 }
@@ -148,7 +110,7 @@ void taut_world_step(taut_world *world, float dt)
     tt_world_list_ties(world);
     tt_world_prepare(world);
     for (int pace = 0; pace < TT_PACES; pace++) step_at(world, (tt_pace)pace, dt);
-    publish_world(world, &(tt_substep){.world = world});
+    tt_world_publish(world);
     tt_world_finish_ties(world, dt);
     tt_world_arrive(world, dt);
     world->stats.ms_step = tt_clock() - start;

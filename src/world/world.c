@@ -281,7 +281,7 @@ bool taut_collider_move(taut_world *world, int collider, const taut_collider_def
     return true;
 }
 
-/* ---- Of a step ---------------------------------------------------------------------------------------------------- */
+/* ---- Of a step --------------------------------------------------------------------------------------------------- */
 
 void tt_world_prepare(taut_world *world)
 {

@@ -222,7 +222,7 @@ static bool spool_frame(clip *c, float *xyz, taut_error *error)
     for (int i = 0; i < c->nobjects; i++) {
         size_t floats = 3 * (size_t)c->object[i].nvertices;
         if (!c->simulated) taut_scene_show(c->scene, i, next);
-        else memcpy(next, taut_body_positions(c->scene->world, c->scene->body[i].body, NULL), sizeof *next * floats);
+        else taut_body_positions_from(c->scene->world, c->scene->body[i].body, c->scene->origin, next);
         next += floats;
     }
     bool fine = fwrite(xyz, sizeof *xyz, floats_of(c), c->spool) == floats_of(c);
