@@ -11,15 +11,31 @@
 #include "helpers_save.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { BEFORE = 5, AFTER = 6 };
 
 /* ---- Changes ---- */
 
+/* How a body is solved, and whether it touches itself and another body of its kind. */
+typedef struct situation {
+    const char *name;
+    float stretch;
+    bool touches;
+} situation;
+
+static const situation situations[] = {
+    {"", 0, false},
+    {", by quality", 0.05f, false},
+    {", touching another", 0, true},
+    {", touching another, by quality", 0.05f, true},
+};
+
 /* What a change works on. Every world of a test gets the same calls, so ids are the same in all of them. */
 typedef struct stage {
     taut_world *world;
     const taut_model *model;
+    const situation *in;
     int body;
 } stage;
 
@@ -28,6 +44,7 @@ typedef struct change {
     void (*apply)(stage *s);
     bool (*applies)(const taut_material *m); /* NULL: to all */
     bool silent;                             /* the future is the same without it */
+    bool counts;                             /* the same, for what is solved by quality */
 } change;
 
 static void none(stage *s) { (void)s; }
@@ -59,8 +76,9 @@ static void damp(stage *s)
 static void thicken(stage *s)
 {
     taut_material m = *taut_body_material(s->world, s->body);
-    m.thickness = 0.03f;
+    m.thickness = 0.04f;
     m.friction = 0.9f;
+    m.contact_friction = 0.1f;
     set_material(s, &m);
 }
 
@@ -163,38 +181,39 @@ static void put_elsewhere(stage *s)
 }
 
 static const change changes[] = {
-    {"nothing", none, NULL, true},
-    {"softer material", soften, NULL, false},
-    {"more damping", damp, NULL, false},
-    {"thickness and friction", thicken, NULL, false},
-    {"wider limits", widen_limits, has_limits, false},
-    {"fewer iterations of limits", fewer_limit_iterations, has_limits, false},
-    {"another enforcement", other_enforcement, has_limits, false},
-    {"masses", make_half_heavy, NULL, false},
-    {"a pin", pin, NULL, false},
-    {"a soft pin", pin_softly, NULL, false},
-    {"a pin let go", unpin, NULL, false},
-    {"a pin moved", move_pin, NULL, false},
-    {"the solver's counts", solve_more, NULL, false},
-    {"the solver's quality", solve_by_quality, NULL, true},
-    {"quality, a pin and a softer material", solve_by_quality_and_soften, NULL, false},
-    {"gravity and wind", change_weather, NULL, false},
-    {"a body removed and others added", remove_and_add, NULL, false},
-    {"velocities", push, NULL, false},
-    {"positions", put_elsewhere, NULL, false},
+    {"nothing", none, NULL, true, false},
+    {"softer material", soften, NULL, false, false},
+    {"more damping", damp, NULL, false, false},
+    {"thickness and friction", thicken, NULL, false, false},
+    {"wider limits", widen_limits, has_limits, false, false},
+    {"fewer iterations of limits", fewer_limit_iterations, has_limits, false, false},
+    {"another enforcement", other_enforcement, has_limits, false, false},
+    {"masses", make_half_heavy, NULL, false, false},
+    {"a pin", pin, NULL, false, false},
+    {"a soft pin", pin_softly, NULL, false, false},
+    {"a pin let go", unpin, NULL, false, false},
+    {"a pin moved", move_pin, NULL, false, false},
+    {"the solver's counts", solve_more, NULL, false, true},
+    {"the solver's quality", solve_by_quality, NULL, true, false},
+    {"quality, a pin and a softer material", solve_by_quality_and_soften, NULL, false, false},
+    {"gravity and wind", change_weather, NULL, false, false},
+    {"a body removed and others added", remove_and_add, NULL, false, false},
+    {"velocities", push, NULL, false, false},
+    {"positions", put_elsewhere, NULL, false, false},
 };
 
 /* ---- Worlds and saves ---- */
 
-static stage open_stage(const taut_model *model, int threads)
+static stage open_stage(const taut_model *model, const situation *in, int threads)
 {
     taut_world_def def = taut_default_world_def();
     def.threads = threads;
-    def.stretch = 0;
+    def.stretch = in->stretch;
+    def.budget = 20;
     def.substeps = 3;
     def.iterations = 2;
     def.wind[2] = 2;
-    stage s = {taut_world_create(&def, NULL), model, -1};
+    stage s = {taut_world_create(&def, NULL), model, in, -1};
     assert_non_null(s.world);
     return s;
 }
@@ -217,18 +236,33 @@ static uint64_t step_on(stage *s)
 typedef struct pair {
     char name[120];
     const taut_model *model;
+    const situation *in;
     const change *change;
 } pair;
 
-/* A floor that the lower end of every body soon touches. */
+static void touch(stage *s, int body)
+{
+    taut_material m = *taut_body_material(s->world, body);
+    m.contact = TAUT_CONTACT_STRICT;
+    assert_true(taut_body_set_material(s->world, body, &m, NULL));
+}
+
+/* A floor that the lower end of every body soon touches. Another body may hang in its way. */
 static void begin(stage *s)
 {
     s->body = add_at(s->world, s->model, 0, 0, 0);
     int n;
     const float *x = taut_body_positions(s->world, s->body, &n);
-    float lowest = 0;
-    for (int v = 0; v < n; v++) lowest = fminf(lowest, x[3 * v + 1]);
+    float lowest = 0, front = -INFINITY, back = INFINITY;
+    for (int v = 0; v < n; v++) {
+        lowest = fminf(lowest, x[3 * v + 1]);
+        front = fmaxf(front, x[3 * v + 2]), back = fminf(back, x[3 * v + 2]);
+    }
     add_floor(s->world, lowest + 0.01f);
+    if (s->in->touches) {
+        touch(s, s->body);
+        touch(s, add_at(s->world, s->model, 0, 0, front - back + 0.006f));
+    }
     step_times(s->world, BEFORE);
 }
 
@@ -239,14 +273,14 @@ static void expect_future(const char *way, uint64_t got, uint64_t future)
 
 /* Does what a run does that is killed after every step: each step runs in a new world, from the bytes of the one
  * before. */
-static uint64_t resume_each_step(const taut_model *model, const save *start)
+static uint64_t resume_each_step(const pair *p, const save *start)
 {
     save last = {.bytes = malloc(start->size), .size = start->size};
     assert_non_null(last.bytes);
     memcpy(last.bytes, start->bytes, start->size);
     uint64_t hash = 0;
     for (int step = 0; step < AFTER; step++) {
-        stage s = open_stage(model, 1);
+        stage s = open_stage(p->model, p->in, 1);
         restore(&s, &last);
         step_times(s.world, 1);
         free(last.bytes);
@@ -261,7 +295,7 @@ static uint64_t resume_each_step(const taut_model *model, const save *start)
 /* A world that begins on its own, is changed, and later goes back to either save. */
 static void expect_same_in_another_world(const pair *p, const save *before, const save *after, uint64_t future)
 {
-    stage s = open_stage(p->model, 2);
+    stage s = open_stage(p->model, p->in, 2);
     begin(&s);
     int body = s.body;
     p->change->apply(&s);
@@ -278,7 +312,7 @@ static void expect_same_in_another_world(const pair *p, const save *before, cons
 static void goes_on_the_same(void **state)
 {
     const pair *p = *state;
-    stage s = open_stage(p->model, 1);
+    stage s = open_stage(p->model, p->in, 1);
     begin(&s);
     save before = take_save(s.world);
     uint64_t unchanged = step_on(&s);
@@ -286,41 +320,54 @@ static void goes_on_the_same(void **state)
     expect_future("going back", step_on(&s), unchanged);
     taut_world_free(s.world);
 
-    s = open_stage(p->model, 1);
+    s = open_stage(p->model, p->in, 1);
     begin(&s);
     p->change->apply(&s);
     save after = take_save(s.world);
     uint64_t future = step_on(&s);
-    if (!p->change->silent && future == unchanged) fail_msg("the change has no effect");
+    bool silent = p->change->silent || (p->change->counts && p->in->stretch > 0);
+    if (!silent && future == unchanged) fail_msg("the change has no effect");
     restore(&s, &after);
     expect_future("a restore in place", step_on(&s), future);
     taut_world_free(s.world);
     expect_same_in_another_world(p, &before, &after, future);
-    expect_future("resuming at every step", resume_each_step(p->model, &after), future);
+    expect_future("resuming at every step", resume_each_step(p, &after), future);
     free(before.bytes);
     free(after.bytes);
 }
 
 /* ---- The table ---- */
 
-enum { BODIES = LENGTH(kinds_of_bodies), CHANGES = LENGTH(changes) };
+enum { BODIES = LENGTH(kinds_of_bodies), CHANGES = LENGTH(changes), SITUATIONS = LENGTH(situations) };
 
-static taut_model *models[BODIES];
-static pair pairs[BODIES * CHANGES];
-static struct CMUnitTest tests[BODIES * CHANGES];
+static taut_model *models[BODIES][2];
+static pair pairs[BODIES * CHANGES * SITUATIONS];
+static struct CMUnitTest tests[BODIES * CHANGES * SITUATIONS];
 
-static void add_pair(int *count, const kind_of_body *body, const taut_model *model, const change *what)
+/* Kinds that touch: of each way in which bodies are solved one. */
+static const char *const touching[] = {"ratio cloth with levels",   "physical cloth", "limited cloth with levels",
+                                       "solid with limits and levels", "elastic cloth",  "rope"};
+
+static bool takes_part(const kind_of_body *body, const taut_model *model, const situation *in)
+{
+    bool touches = false;
+    for (int i = 0; i < LENGTH(touching); i++) touches = touches || strcmp(body->name, touching[i]) == 0;
+    return (!in->touches || touches) && (!(in->stretch > 0) || taut_model_has_balance(model));
+}
+
+static void add_pair(int *count, const kind_of_body *body, const taut_model *model, const situation *in,
+                     const change *what)
 {
     pair *p = &pairs[*count];
-    *p = (pair){.model = model, .change = what};
-    snprintf(p->name, sizeof p->name, "%s: %s", body->name, what->name);
+    *p = (pair){.model = model, .in = in, .change = what};
+    snprintf(p->name, sizeof p->name, "%s%s: %s", body->name, in->name, what->name);
     tests[(*count)++] = (struct CMUnitTest){p->name, goes_on_the_same, NULL, NULL, p};
 }
 
 /* Materials are asked of a body: only a world knows them. */
 static taut_material material_of(const taut_model *model)
 {
-    stage s = open_stage(model, 1);
+    stage s = open_stage(model, &situations[0], 1);
     taut_material m = *taut_body_material(s.world, add_at(s.world, model, 0, 0, 0));
     taut_world_free(s.world);
     return m;
@@ -331,12 +378,17 @@ int main(void)
     int count = 0;
     for (int b = 0; b < BODIES; b++) {
         const kind_of_body *body = &kinds_of_bodies[b];
-        models[b] = build_body(body, LARGE);
-        taut_material m = material_of(models[b]);
-        for (int c = 0; c < CHANGES; c++)
-            if (!changes[c].applies || changes[c].applies(&m)) add_pair(&count, body, models[b], &changes[c]);
+        models[b][LARGE] = build_body(body, LARGE);
+        models[b][SMALL] = build_body(body, SMALL); /* contact takes long */
+        taut_material m = material_of(models[b][LARGE]);
+        for (int i = 0; i < SITUATIONS; i++)
+            for (int c = 0; c < CHANGES; c++) {
+                const taut_model *model = models[b][situations[i].touches ? SMALL : LARGE];
+                if (takes_part(body, model, &situations[i]) && (!changes[c].applies || changes[c].applies(&m)))
+                    add_pair(&count, body, model, &situations[i], &changes[c]);
+            }
     }
     int failed = _cmocka_run_group_tests("crossed", tests, (size_t)count, NULL, NULL);
-    for (int b = 0; b < BODIES; b++) taut_model_free(models[b]);
+    for (int b = 0; b < BODIES; b++) taut_model_free(models[b][LARGE]), taut_model_free(models[b][SMALL]);
     return failed;
 }

@@ -74,7 +74,7 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->pair = TT_TAKE(scope, tt_apart_pair *, pairs);
     apart->failing = TT_TAKE(scope, uint8_t, pairs);
     apart->borne = TT_TAKE(scope, int, pairs);
-    apart->most_chunks = s->chunks;
+    apart->room_chunks = s->chunks;
     apart->most_tasks = s->tasks;
     return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
            apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
@@ -84,7 +84,7 @@ static bool take(tt_apart *apart, const sizes *s)
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)
 {
-    if (!apart->is_open || nmembers != apart->nmembers || s->chunks > apart->most_chunks ||
+    if (!apart->is_open || nmembers != apart->nmembers || s->chunks > apart->room_chunks ||
         s->tasks > apart->most_tasks)
         return false;
     for (int i = 0; i < nmembers; i++)
@@ -106,6 +106,7 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
         *apart = larger;
         apart->is_open = true;
     }
+    apart->most_chunks = s.chunks;
     lay_out(apart, member, nmembers);
     apart->npairs = 0;
     return true;

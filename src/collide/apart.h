@@ -67,7 +67,7 @@ typedef struct tt_apart_pair {
     bool sprung;  /* springs of the balance keep it apart              */
 } tt_apart_pair;
 
-enum { TT_APART_CHUNK = 128 };
+enum { TT_APART_CHUNK = 128, TT_APART_MOST_CHUNKS = 1 << 16 };
 typedef struct tt_apart_chunk {
     tt_apart_pair pair[TT_APART_CHUNK];
 } tt_apart_chunk;
@@ -88,6 +88,7 @@ typedef struct tt_apart_count {
 typedef struct tt_apart {
     tt_scope scope;
     int nmembers, nparticles, ntris, nnodes, most_chunks, most_tasks;
+    int room_chunks; /* that there is memory for; how many may be used does not depend on that */
     tt_apart_member *member;
     tt_apart_view *view; /* per member               */
     int *owner;          /* per particle: its member */

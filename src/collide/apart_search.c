@@ -465,6 +465,7 @@ void tt_apart_search(tt_apart *apart, tt_apart_team team)
     team.run(apart->ntasks, run_task, apart, team.user);
     int used = atomic_load(&apart->nchunks);
     apart->crowded = used > apart->most_chunks;
+    if (used > TT_APART_MOST_CHUNKS) used = TT_APART_MOST_CHUNKS;
     if (used > apart->wanted_chunks) apart->wanted_chunks = used;
     apart->left = false;
     apart->count.searches++;

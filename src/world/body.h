@@ -40,6 +40,7 @@ struct tt_body {
     tt_sway sway;
     tt_axis axis;
     tt_apart *apart; /* of the island whose first body this is; NULL until it touches */
+    int pair_chunks; /* what the largest search of that island took: room for pairs follows from it, so it is saved */
     const struct tt_island *island; /* of this step */
     int member;     /* its number there */
     bool alone;     /* in its island    */

@@ -20,7 +20,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 8 };
+enum { FORMAT = 9 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 
@@ -152,6 +152,7 @@ static void write_body(tt_cursor *c, tt_body *body)
     walk_filter(c, &body->group, &body->mask);
     tt_walk_point(c, body->origin);
     walk_particles(c, tt_body_model(body), &body->level[0]);
+    tt_walk_int(c, &body->pair_chunks);
     tt_walk_int(c, &body->npins);
     for (int i = 0; i < body->npins; i++) walk_pin(c, &body->pin[i]);
 }
@@ -270,6 +271,7 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     double origin[3];
     taut_material material;
     uint32_t group = 0, mask = 0;
+    int pair_chunks = -1;
     tt_walk_u64(c, &hash);
     if (c->failed) return cut_short(error);
     const taut_model *model = find_model(models, nmodels, hash);
@@ -279,6 +281,8 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     walk_filter(c, &group, &mask);
     tt_walk_point(c, origin);
     walk_particles(c, model, NULL);
+    tt_walk_int(c, &pair_chunks);
+    if (pair_chunks < 0 || pair_chunks > TT_APART_MOST_CHUNKS) return impossible("body", i, error);
     if (c->failed || !check_pins(c, model)) return impossible("body", i, error);
     r->model[i] = model;
     return true;
@@ -397,6 +401,7 @@ static void read_body(tt_cursor *c, tt_body *body)
     walk_particles(c, mesh->model, mesh);
     while (body->npins) tt_body_remove_pin(body, body->pin[body->npins - 1].particle);
     for (int i = 0; i < mesh->model->nparticles; i++) mesh->p[4 * (size_t)i + 3] = mesh->free_w[i];
+    tt_walk_int(c, &body->pair_chunks);
     tt_walk_int(c, &npins);
     for (int i = 0; i < npins; i++) {
         tt_pin pin = {0};

@@ -188,6 +188,7 @@ void tt_apart_end(tt_team team, const tt_island *island)
     copy_all_in(island);
     search_again(team, apart);
     tt_apart_accept(apart, team_of(team));
+    island->body[0]->pair_chunks = apart->wanted_chunks;
     copy_out(island, apart->drift);
     for (int m = 0; m < apart->nmembers; m++) {
         tt_level *mesh = &island->body[m]->level[0];
@@ -245,5 +246,6 @@ bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island)
         if (!first->apart) return false;
         tt_apart_open(first->apart, &first->scope.allocator);
     }
+    first->apart->wanted_chunks = first->pair_chunks;
     return tt_apart_reserve(first->apart, scratch, island->ntouching);
 }
