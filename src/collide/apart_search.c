@@ -326,11 +326,12 @@ static void compare_triangles(const finder *f, int s, int t)
     sides_on_sides(f, &a, &b, second);
 }
 
-static bool share_a_corner(const tt_skin_triangle *a, const tt_skin_triangle *b)
+/* The skin lists pairs that share a corner, if it is not crowded. */
+static bool is_listed(const tt_skin *skin, const tt_skin_triangle *a, const tt_skin_triangle *b)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (a->corner[i] == b->corner[j]) return true;
+            if (a->corner[i] == b->corner[j] && !skin->crowded[a->corner[i]]) return true;
     return false;
 }
 
@@ -342,7 +343,7 @@ static void compare_leaves(const finder *f, const tt_skin_node *a, const tt_skin
     for (int i = a->first; i < a->first + a->count; i++)
         for (int j = a == b ? i + 1 : b->first; j < b->first + b->count; j++) {
             if (!overlap(&box[f->a->first_tri + i], &box[f->b->first_tri + j])) continue;
-            if (f->a == f->b && share_a_corner(&f->a->skin->tri[i], &f->b->skin->tri[j])) continue;
+            if (f->a == f->b && is_listed(f->a->skin, &f->a->skin->tri[i], &f->b->skin->tri[j])) continue;
             compare_triangles(f, i, j);
         }
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAF = 4 };
+enum { LEAF = 4, MOST_AROUND = 64 }; /* MOST_AROUND: triangles around a vertex that is not crowded */
 
 /* ---- Triangles ---- */
 
@@ -111,6 +111,7 @@ static bool grow_tree(tt_scope *scope, const float *rest, tt_skin *skin)
 /* The triangles at each particle: at[start[i]] .. */
 typedef struct corners {
     int *start, *at;
+    uint8_t *first; /* per triangle: none before it has the same corners */
 } corners;
 
 static int distinct_corners(const tt_skin_triangle *t) { return t->is_face ? 3 : 2; }
@@ -119,7 +120,8 @@ static bool list_corners(tt_scope *scratch, const tt_skin *skin, int nparticles,
 {
     c->start = TT_TAKE(scratch, int, (size_t)nparticles + 2);
     c->at = TT_TAKE(scratch, int, 3 * (size_t)skin->ntris);
-    if (!c->start || !c->at) return false;
+    c->first = TT_TAKE(scratch, uint8_t, skin->ntris);
+    if (!c->start || !c->at || !c->first) return false;
     for (int t = 0; t < skin->ntris; t++)
         for (int k = 0; k < distinct_corners(&skin->tri[t]); k++) c->start[skin->tri[t].corner[k] + 2]++;
     for (int i = 2; i <= nparticles + 1; i++) c->start[i] += c->start[i - 1];
@@ -138,6 +140,11 @@ static bool has_side(const tt_skin_triangle *t, int a, int b)
     return false;
 }
 
+static int around(const corners *c, int particle) { return c->start[particle + 1] - c->start[particle]; }
+
+/* The one with fewer triangles. */
+static int fewer(const corners *c, int a, int b) { return around(c, a) <= around(c, b) ? a : b; }
+
 /* The first triangle that has a corner or side owns it. */
 static void share_out(tt_skin *skin, const corners *c)
 {
@@ -146,36 +153,34 @@ static void share_out(tt_skin *skin, const corners *c)
         for (int k = 0; k < distinct_corners(tri); k++)
             if (c->at[c->start[tri->corner[k]]] == t) tri->owned_corners |= (uint8_t)(1 << k);
         for (int k = 0; k < (tri->is_face ? 3 : 1); k++) {
-            int a = tri->corner[k], b = tri->corner[(k + 1) % 3], i = c->start[a];
+            int a = tri->corner[k], b = tri->corner[(k + 1) % 3], i = c->start[fewer(c, a, b)];
             while (!has_side(&skin->tri[c->at[i]], a, b)) i++;
             if (c->at[i] == t) tri->owned_sides |= (uint8_t)(1 << k);
         }
     }
 }
 
-static void shared_corners(const tt_skin_triangle *a, const tt_skin_triangle *b, int shared[2], int *count)
+/* No two triangles have the same three corners. */
+static void shared_corners(const tt_skin *skin, const tt_skin_triangle *a, const tt_skin_triangle *b, int shared[2])
 {
-    *count = 0;
+    int count = 0;
     shared[0] = shared[1] = -1;
     for (int i = 0; i < distinct_corners(a); i++)
-        for (int j = 0; j < distinct_corners(b); j++)
-            if (a->corner[i] == b->corner[j]) {
-                if (*count < 2) shared[*count] = a->corner[i];
-                ++*count;
-            }
+        for (int j = 0; j < distinct_corners(b) && count < 2; j++)
+            if (a->corner[i] == b->corner[j] && !skin->crowded[a->corner[i]]) shared[count++] = a->corner[i];
 }
 
-/* Two triangles with the same three corners have no features that could cross. */
 static int list_pairs_of(const tt_skin *skin, const corners *c, int t, tt_skin_pair *to)
 {
     int count = 0;
     const tt_skin_triangle *tri = &skin->tri[t];
     for (int k = 0; k < distinct_corners(tri); k++)
         for (int i = c->start[tri->corner[k]]; i < c->start[tri->corner[k] + 1]; i++) {
-            int other = c->at[i], shared[2], n;
+            int other = c->at[i], shared[2];
+            if (skin->crowded[tri->corner[k]]) break;
             if (other <= t) continue;
-            shared_corners(tri, &skin->tri[other], shared, &n);
-            if (n > 2 || shared[0] != tri->corner[k] || (!tri->is_face && !skin->tri[other].is_face)) continue;
+            shared_corners(skin, tri, &skin->tri[other], shared);
+            if (shared[0] != tri->corner[k] || (!tri->is_face && !skin->tri[other].is_face)) continue;
             if (to) to[count] = (tt_skin_pair){t, other, {shared[0], shared[1]}};
             count++;
         }
@@ -191,6 +196,42 @@ static bool list_pairs(tt_scope *scope, tt_skin *skin, const corners *c)
     if (!skin->pair) return false;
     for (int t = 0; t < skin->ntris; t++) skin->npairs += list_pairs_of(skin, c, t, &skin->pair[skin->npairs]);
     return true;
+}
+
+static bool find_crowded(tt_scope *scope, tt_skin *skin, const corners *c, int nparticles)
+{
+    skin->crowded = TT_TAKE(scope, uint8_t, nparticles);
+    for (int i = 0; i < nparticles && skin->crowded; i++) skin->crowded[i] = around(c, i) > MOST_AROUND;
+    return skin->crowded != NULL;
+}
+
+/* ---- Triangles that are there twice ---- */
+
+static bool has_corner(const tt_skin_triangle *t, int particle)
+{
+    return t->corner[0] == particle || t->corner[1] == particle || t->corner[2] == particle;
+}
+
+static bool is_same(const tt_skin_triangle *a, const tt_skin_triangle *b)
+{
+    for (int k = 0; k < 3; k++)
+        if (!has_corner(a, b->corner[k]) || !has_corner(b, a->corner[k])) return false;
+    return true;
+}
+
+/* Leaves out triangles with the same corners as one before. They have no features of their own. */
+static void drop_copies(tt_skin *skin, const corners *c)
+{
+    int kept = 0;
+    for (int t = 0; t < skin->ntris; t++) {
+        const int *corner = skin->tri[t].corner;
+        int i = c->start[fewer(c, fewer(c, corner[0], corner[1]), corner[2])];
+        while (!is_same(&skin->tri[c->at[i]], &skin->tri[t])) i++;
+        c->first[t] = c->at[i] == t;
+    }
+    for (int t = 0; t < skin->ntris; t++)
+        if (c->first[t]) skin->tri[kept++] = skin->tri[t];
+    skin->ntris = kept;
 }
 
 /* ---- Fans ---- */
@@ -220,14 +261,13 @@ static tt_fan arrange(int *side, int n)
 
 static bool list_fans(tt_scope *scope, tt_skin *skin, const corners *c, int nparticles)
 {
-    enum { MOST_SIDES = 64 }; /* of a fan; the work for one grows with their square */
     skin->fan = TT_TAKE(scope, uint8_t, nparticles);
     skin->fan_start = TT_TAKE(scope, int, (size_t)nparticles + 1);
     skin->fan_side = TT_TAKE(scope, int, 6 * (size_t)skin->ntris);
     if (!skin->fan || !skin->fan_start || !skin->fan_side) return false;
     for (int i = 0; i < nparticles; i++) {
         int n = 0, *side = &skin->fan_side[2 * (size_t)skin->fan_start[i]];
-        bool plain = c->start[i + 1] - c->start[i] <= MOST_SIDES;
+        bool plain = !skin->crowded[i];
         for (int k = c->start[i]; k < c->start[i + 1] && plain; k++) {
             const tt_skin_triangle *t = &skin->tri[c->at[k]];
             int at = t->corner[0] == i ? 0 : t->corner[1] == i ? 1 : 2;
@@ -260,8 +300,10 @@ bool tt_skin_build(tt_scope *scope, tt_scope *scratch, const taut_mesh *mesh, co
 {
     corners c;
     *skin = (tt_skin){0};
-    if (!take_triangles(scope, scratch, mesh, place, skin) || !grow_tree(scope, rest, skin) ||
-        !list_corners(scratch, skin, nparticles, &c))
+    if (!take_triangles(scope, scratch, mesh, place, skin) || !list_corners(scratch, skin, nparticles, &c)) return false;
+    drop_copies(skin, &c);
+    if (!grow_tree(scope, rest, skin) || !list_corners(scratch, skin, nparticles, &c) ||
+        !find_crowded(scope, skin, &c, nparticles))
         return false;
     share_out(skin, &c);
     skin->mean_edge = mean_edge(skin, rest);
