@@ -37,7 +37,7 @@ typedef struct tt_apart_member {
 
 /* The vectors of a member's balance (world/balance.h), 4 numbers a particle. NULL: it is not balanced. */
 typedef struct tt_apart_view {
-    float *load, *way, *push, *straight, *mixed;
+    float *load, *way, *push, *gone, *straight, *mixed;
 } tt_apart_view;
 
 typedef struct tt_apart_box {
@@ -64,7 +64,8 @@ typedef struct tt_apart_pair {
     bool stuck;   /* no axis separates it: its particles stay          */
     bool near;    /* it may be closer than its thickness               */
     bool pushed;  /* in this substep                                   */
-    bool sprung;  /* springs of the balance keep it apart              */
+    bool sprung;  /* springs of the balance may keep it apart          */
+    bool borne;   /* they do in this substep                           */
 } tt_apart_pair;
 
 enum { TT_APART_CHUNK = 128, TT_APART_MOST_CHUNKS = 1 << 16 };
@@ -141,6 +142,8 @@ void tt_apart_push(tt_apart *apart, float h, int passes);
  * belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes. Stiffen: adds what
  * resists `way` to `push`. Brace: adds what holds a particle if it moves alone. */
 void tt_apart_load(tt_apart *apart, float h, bool choose);
+/* The same for pairs that the search has moved together: p is where it has got to. Returns whether there was any. */
+bool tt_apart_catch(tt_apart *apart, float h);
 void tt_apart_stiffen(const tt_apart *apart);
 void tt_apart_brace(const tt_apart *apart);
 /* Takes motion along the axis from velocities v, 4 numbers a particle, of pairs that were pushed in this substep, and

@@ -115,23 +115,24 @@ static void choose_hold(const tt_apart *apart, tt_apart_pair *pair, float h)
     pair->rub[0] = rub.x, pair->rub[1] = rub.y, pair->rub[2] = rub.z;
 }
 
+/* Pairs that are closer than they should be. */
 static void choose_borne(tt_apart *apart, float h)
 {
-    apart->nborne = 0;
     for (int i = 0; i < apart->npairs; i++) {
         tt_apart_pair *pair = apart->pair[i];
-        if (!has_springs(apart, pair)) continue;
+        if (pair->borne || !has_springs(apart, pair)) continue;
         pair->sprung = true;
         if (!(distance_of(apart, pair) < goal_of(pair, h)) || !(ease_of(apart, pair) > 0)) continue;
         choose_hold(apart, pair, h);
+        pair->borne = true;
         apart->borne[apart->nborne++] = i;
     }
 }
 
-void tt_apart_load(tt_apart *apart, float h, bool choose)
+/* The pushes of the springs from number `first` on. */
+static void load_from(tt_apart *apart, float h, int first)
 {
-    if (choose) choose_borne(apart, h);
-    for (int i = 0; i < apart->nborne; i++) {
+    for (int i = first; i < apart->nborne; i++) {
         const tt_apart_pair *pair = apart->pair[apart->borne[i]];
         float off = goal_of(pair, h) - distance_of(apart, pair);
         spot push = minus(times(axis_of(pair), STIFFNESS * off), times(slide_of(apart, pair), pair->hold));
@@ -139,6 +140,21 @@ void tt_apart_load(tt_apart *apart, float h, bool choose)
         for (int k = 0; k < 4; k++)
             add(&view_of(apart, pair->particle[k])->load[place_of(apart, pair->particle[k])], push, pair->weight[k]);
     }
+}
+
+void tt_apart_load(tt_apart *apart, float h, bool choose)
+{
+    for (int i = 0; i < apart->npairs && choose; i++) apart->pair[i]->borne = false;
+    if (choose) apart->nborne = 0, choose_borne(apart, h);
+    load_from(apart, h, 0);
+}
+
+bool tt_apart_catch(tt_apart *apart, float h)
+{
+    int before = apart->nborne;
+    choose_borne(apart, h);
+    load_from(apart, h, before);
+    return apart->nborne > before;
 }
 
 void tt_apart_stiffen(const tt_apart *apart)

@@ -45,7 +45,7 @@ TT_INLINE void note(const tt_touched *touched, size_t first, const uint32_t *off
     gather(touched->motion + first, offset, &motion);
     lane3 n = select3(hit, t->normal, lane3_of(normal)), m = select3(hit, t->motion, lane3_of(motion));
     normal = (quad){n.x, n.y, n.z, lane_select(hit, friction, normal.w)};
-    motion = (quad){m.x, m.y, m.z, zero};
+    motion = (quad){m.x, m.y, m.z, lane_select(hit, zero, motion.w)};
     scatter(touched->normal + first, offset, &normal);
     scatter(touched->motion + first, offset, &motion);
 }

@@ -55,6 +55,7 @@ extern const tt_stage tt_stage_project;  /* p, lambda -> p       one iteration  
 extern const tt_stage tt_stage_pull;     /* p, pins -> p         soft pins                          */
 extern const tt_stage tt_stage_contact;  /* p, x -> p            colliders and friction             */
 extern const tt_stage tt_stage_meet;     /* p, x -> p, normal, motion   the same, noted             */
+extern const tt_stage tt_stage_meet_again; /* the same, beside what was noted before                 */
 extern const tt_stage tt_stage_weigh;    /* x, v -> motion       of a body that nothing touches     */
 extern const tt_stage tt_stage_gather_moved; /* x, v, p -> sums  of a body that hangs from a line   */
 extern const tt_stage tt_stage_lean;     /* sums, p -> axis      how its constraints turned it      */
@@ -80,9 +81,10 @@ void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep
  * them apart; takes back motion that would let one pass through another. */
 void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep);
 void tt_apart_touch(const tt_island *island, const tt_substep *substep);
-/* In the balance (collide/apart.h): the pushes of pairs that would be too close, chosen anew or as they are; what
- * resists `way`; braces. */
+/* In the balance (collide/apart.h): the pushes of pairs that would be too close, chosen anew or as they are; of
+ * pairs that the search has moved together; what resists `way`; braces. */
 void tt_touch_load(const tt_island *island, const tt_substep *substep, bool choose);
+bool tt_touch_catch(const tt_island *island, const tt_substep *substep);
 void tt_touch_stiffen(const tt_island *island);
 void tt_touch_brace(const tt_island *island);
 void tt_apart_end(tt_team team, const tt_island *island);
@@ -113,9 +115,14 @@ void tt_grip_land(tt_team team, tt_level *mesh, const tt_substep *substep);
 /* Lets go of what slides and is pulled away; of what cannot be held. The second says whether there was any. */
 void tt_grip_choose(tt_team team, tt_level *mesh, const tt_substep *substep);
 bool tt_grip_release(tt_team team, tt_level *mesh, const tt_substep *substep);
+/* Finds free particles that the search has moved into a collider, and how far each has to go back, to `way`. From
+ * now on they slide. Returns whether there was any. */
+bool tt_grip_arrest(tt_team team, tt_level *mesh, const tt_substep *substep);
 
 /* Takes out of a vector of particle i what its contact holds. */
 void tt_grip_filter(const tt_balance *b, int i, float *vector);
+/* Takes what the collider has undone off the way that gravity moves particle i in a substep. */
+void tt_grip_catch(const tt_balance *b, int i, float *fall);
 
 /* The limits of all bodies of an island (cascade.c): on the coarser levels, and on the mesh itself. */
 void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round);

@@ -140,7 +140,7 @@ static void copy_all_in(const tt_island *island)
 static tt_apart_view view_of(const tt_body *body)
 {
     const tt_balance *b = &body->level[0].balance;
-    return body->balanced ? (tt_apart_view){b->load, b->way, b->push, b->brace[0], b->brace[1]} : (tt_apart_view){0};
+    return body->balanced ? (tt_apart_view){b->load, b->way, b->push, b->gone, b->brace[0], b->brace[1]} : (tt_apart_view){0};
 }
 
 void tt_touch_load(const tt_island *island, const tt_substep *substep, bool choose)
@@ -150,6 +150,19 @@ void tt_touch_load(const tt_island *island, const tt_substep *substep, bool choo
     for (int m = 0; m < apart->nmembers && choose; m++) apart->view[m] = view_of(island->body[m]);
     copy_in(island, apart->drift, true, apart->p);
     tt_apart_load(apart, substep->h, choose);
+}
+
+bool tt_touch_catch(const tt_island *island, const tt_substep *substep)
+{
+    tt_apart *apart = apart_of(island);
+    if (!apart) return false;
+    copy_in(island, apart->drift, true, apart->p);
+    for (int i = 0; i < apart->nparticles; i++) {
+        const tt_apart_member *m = &apart->member[apart->owner[i]];
+        const float *gone = apart->view[apart->owner[i]].gone;
+        for (size_t c = 0; c < 3 && gone; c++) apart->p[4 * (size_t)i + c] += gone[4 * (size_t)(i - m->first) + c];
+    }
+    return tt_apart_catch(apart, substep->h);
 }
 
 void tt_touch_stiffen(const tt_island *island)

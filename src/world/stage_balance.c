@@ -181,12 +181,12 @@ static void rise(tt_level *level, const tt_substep *substep, int part)
     const float *g = substep->world->def.gravity;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
-    for (int i = first; i < last; i++)
-        for (size_t c = 0; c < 4; c++) {
-            size_t at = 4 * (size_t)i + c;
-            float fall = c < 3 ? substep->h * substep->h * g[c] + (b->met ? b->landed[at] : 0) : 0;
-            b->way[at] = b->mass[i] > 0 ? -fall : 0;
-        }
+    for (int i = first; i < last; i++) {
+        float fall[4] = {0, 0, 0, 0};
+        for (size_t c = 0; c < 3; c++) fall[c] = substep->h * substep->h * g[c];
+        if (b->met) tt_grip_catch(b, i, fall);
+        for (size_t c = 0; c < 4; c++) b->way[4 * (size_t)i + c] = b->mass[i] > 0 ? -fall[c] : 0;
+    }
 }
 
 /* The next direction, and what inertia pushes against it. */
@@ -213,6 +213,15 @@ static void stiffen(tt_level *level, const tt_substep *substep, int segment)
         batch.x = level->balance.way;
         substep->world->kinds[kind]->stiffen(&batch);
     }
+}
+
+static void weigh_way(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) b->push[i] = b->mass[i / 4] * b->way[i];
 }
 
 static double product(const tt_level *level, const float *a, const float *b, int part)
@@ -281,7 +290,7 @@ static const tt_stage stage_place = {TT_PARTS, place, NULL}, stage_way_by_load =
                       stage_brace_coarser = {TT_PARTS, brace_coarser, NULL},
                       stage_end_brace = {TT_PARTS, end_brace, NULL}, stage_loosen = {TT_PARTS, loosen, NULL},
                       stage_collect = {TT_PARTS, collect, NULL}, stage_answer = {TT_PARTS, answer, NULL},
-                      stage_rise = {TT_PARTS, rise, NULL}, stage_turn = {TT_PARTS, turn, NULL},
+                      stage_rise = {TT_PARTS, rise, NULL}, stage_weigh_way = {TT_PARTS, weigh_way, NULL}, stage_turn = {TT_PARTS, turn, NULL},
                       stage_stiffen = {TT_CONSTRAINTS, stiffen, NULL},
                       stage_way_by_push = {TT_PARTS, way_by_push, NULL}, stage_go = {TT_PARTS, go, NULL},
                       stage_give = {TT_PARTS, give, NULL};
@@ -314,11 +323,17 @@ static float *way_of(const tt_level *mesh) { return mesh->balance.way; }
 static float *move_of(const tt_level *mesh) { return mesh->balance.move; }
 static float *loose_of(const tt_level *mesh) { return mesh->balance.loose; }
 
-/* Goes along the present direction until the load along it is gone. */
-static bool go_along(tt_team team, const tt_island *island, const tt_substep *substep, double load)
+/* What resists the way of all bodies. */
+static void stiffen_all(tt_team team, const tt_island *island, const tt_substep *substep)
 {
     run_all(team, &stage_stiffen, island, substep);
     tt_touch_stiffen(island);
+}
+
+/* Goes along the present direction until the load along it is gone. */
+static bool go_along(tt_team team, const tt_island *island, const tt_substep *substep, double load)
+{
+    stiffen_all(team, island, substep);
     double against = sum_all(team, &stage_way_by_push, island, substep);
     if (!(against > 0)) return false;
     for (int b = 0; b < island->nbodies; b++) island->body[b]->level[0].balance.far = (float)(load / against);
@@ -370,6 +385,31 @@ static double ask_levels(tt_team team, tt_body *body, const tt_substep *substep)
     return tt_sum_of(team, &stage_answer, &body->level[0], substep);
 }
 
+/* What is out of balance pulls at the bodies as a whole too, and where several of them fly together, that would change
+ * their momentum. So they all move by what it would do to one rigid body. Ties have a balance of their own. */
+static void keep_momentum(tt_team team, const tt_island *island, const tt_substep *substep)
+{
+    double sum[3] = {0, 0, 0}, mass = 0, load = 0;
+    for (int i = 0; i < island->nbodies; i++) {
+        const tt_level *mesh = &island->body[i]->level[0];
+        const tt_balance *b = &mesh->balance;
+        if (!island->body[i]->balanced || b->met || island->body[i]->npins > 0) return;
+        for (int k = 0; k < mesh->model->nvertices; k++)
+            for (int c = 0; c < 3; c++) sum[c] += (double)b->load[4 * (size_t)k + (size_t)c];
+        mass += b->total_mass;
+    }
+    for (int c = 0; c < 3; c++) load += sum[c] * sum[c] / mass;
+    if (island->nbodies < 2 || island->nties > 0 || !(load > 0)) return;
+    for (int i = 0; i < island->nbodies; i++) {
+        const tt_level *mesh = &island->body[i]->level[0];
+        const tt_balance *b = &mesh->balance;
+        for (int k = 0; k < mesh->model->nvertices; k++)
+            for (int c = 0; c < 3; c++) b->way[4 * (size_t)k + (size_t)c] = b->mass[k] > 0 ? (float)(sum[c] / mass) : 0;
+    }
+    run_all(team, &stage_weigh_way, island, substep);
+    go_along(team, island, substep, load);
+}
+
 /* What is out of balance is worth so little that nobody would see more searches. */
 static double small_load(tt_team team, const tt_island *island, const tt_substep *substep)
 {
@@ -398,6 +438,21 @@ static void search(tt_team team, const tt_island *island, const tt_substep *subs
         run_all(team, &stage_turn, island, substep);
         if (!(now > 0) || !go_along(team, island, substep, now)) return;
     }
+}
+
+/* Takes back what the search has moved into colliders. Returns whether there was any. */
+static bool arrest(tt_team team, const tt_island *island, const tt_substep *substep)
+{
+    bool any = false;
+    for (int b = 0; b < island->nbodies && substep->broad->nused; b++)
+        if (island->body[b]->balanced && tt_grip_arrest(team, &island->body[b]->level[0], substep)) any = true;
+    if (!any) return false;
+    tt_ties_carry(island, way_of);
+    run_all(team, &stage_weigh_way, island, substep);
+    stiffen_all(team, island, substep);
+    for (int b = 0; b < island->nbodies; b++) island->body[b]->level[0].balance.far = 1;
+    run_all(team, &stage_go, island, substep);
+    return true;
 }
 
 static void set_braces(tt_team team, const tt_island *island, const tt_substep *substep)
@@ -431,10 +486,13 @@ void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *
     for (int b = 0; b < island->nbodies; b++)
         if (island->body[b]->balanced) tt_grip_choose(team, &island->body[b]->level[0], substep);
     search(team, island, substep, enough);
+    bool arrested = arrest(team, island, substep), caught = tt_touch_catch(island, substep);
+    if (arrested || caught) search(team, island, substep, enough);
     for (int b = 0; b < island->nbodies; b++)
         if (island->body[b]->balanced && tt_grip_release(team, &island->body[b]->level[0], substep)) released = true;
     if (tt_ties_release(island)) released = true;
     if (released) search(team, island, substep, enough);
+    keep_momentum(team, island, substep);
     tt_ties_settle(island);
     run_all(team, &stage_give, island, substep);
 }

@@ -49,6 +49,11 @@ static void meet(tt_level *level, const tt_substep *substep, int part)
     touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
 }
 
+static void meet_again(tt_level *level, const tt_substep *substep, int part)
+{
+    touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
+}
+
 static const tt_stage stage_leave = {TT_PARTS, leave, NULL};
 
 void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep)
@@ -60,3 +65,4 @@ void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep
 
 const tt_stage tt_stage_contact = {TT_PARTS, contact, NULL};
 const tt_stage tt_stage_meet = {TT_PARTS, meet, NULL};
+const tt_stage tt_stage_meet_again = {TT_PARTS, meet_again, NULL};

@@ -151,6 +151,50 @@ static void release(tt_level *level, const tt_substep *substep, int part)
     b->sum[part] = released;
 }
 
+/* ---- What the search moves into a collider ---- */
+
+static void look_ahead(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    memcpy(&b->move[4 * (size_t)first], &level->p[4 * (size_t)first], 4 * (size_t)(last - first) * sizeof(float));
+    for (size_t i = (size_t)first; i < (size_t)last; i++)
+        for (size_t c = 0; c < 3 && b->mass[i] > 0; c++) level->p[4 * i + c] += b->gone[4 * i + c];
+}
+
+static void arrest(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    tt_balance *b = &level->balance;
+    double arrested = 0;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = (size_t)first; i < (size_t)last; i++) {
+        float *p = &level->p[4 * i], *was = &b->move[4 * i], by = 0;
+        if (!b->met) b->grip[i] = TT_FREE;
+        for (size_t c = 0; c < 3 && b->mass[i] > 0 && b->grip[i] == TT_FREE; c++)
+            by += b->normal[4 * i + c] * (p[c] - (was[c] + b->gone[4 * i + c]));
+        if (!(by > 0)) by = 0;
+        if (by > 0) b->grip[i] = TT_SLIDES, arrested++;
+        for (size_t c = 0; c < 4; c++) b->way[4 * i + c] = c < 3 && by > 0 ? by * b->normal[4 * i + c] : 0;
+        memcpy(p, was, 4 * sizeof *p);
+    }
+    b->sum[part] = arrested;
+}
+
+static const tt_stage stage_look_ahead = {TT_PARTS, look_ahead, NULL}, stage_arrest = {TT_PARTS, arrest, NULL};
+
+bool tt_grip_arrest(tt_team team, tt_level *mesh, const tt_substep *substep)
+{
+    tt_run(team, &stage_look_ahead, mesh, substep);
+    tt_run(team, &tt_stage_meet_again, mesh, substep);
+    bool any = tt_sum_of(team, &stage_arrest, mesh, substep) > 0;
+    mesh->balance.met = mesh->balance.met || any;
+    return any;
+}
+
 static const tt_stage stage_remember = {TT_PARTS, remember, NULL}, stage_land = {TT_PARTS, land, NULL},
                       stage_choose = {TT_PARTS, choose, NULL}, stage_release = {TT_PARTS, release, NULL};
 
@@ -160,6 +204,19 @@ void tt_grip_filter(const tt_balance *b, int i, float *vector)
     if (b->grip[i] == TT_FREE) return;
     float along = vector[0] * n[0] + vector[1] * n[1] + vector[2] * n[2];
     for (int c = 0; c < 3; c++) vector[c] = b->grip[i] == TT_STICKS ? 0 : vector[c] - along * n[c];
+}
+
+void tt_grip_catch(const tt_balance *b, int i, float *fall)
+{
+    size_t at = 4 * (size_t)i;
+    vec3 normal = vec_of(&b->normal[at]), landed = vec_of(&b->landed[at]), down = vec_of(fall);
+    double toward = -vec_dot(down, normal), out = vec_dot(landed, normal);
+    vec3 along = across(down, normal);
+    double size = vec_length(along), held = -vec_dot(across(landed, normal), along);
+    double caught = toward > 0 ? fmin(toward, fmax(out, 0)) : 0, left = 1;
+    if (size > 0) left = fmax(0, fmin(1, 1 - held / (size * size)));
+    vec3 rest = vec_add(vec_scale(along, left), vec_scale(normal, caught - toward));
+    fall[0] = (float)rest.x, fall[1] = (float)rest.y, fall[2] = (float)rest.z;
 }
 
 void tt_grip_land(tt_team team, tt_level *mesh, const tt_substep *substep)
