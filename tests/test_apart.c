@@ -215,6 +215,26 @@ static void layers_stay_layers(void **state)
     close_heap(&h);
 }
 
+/* Their triangles have the same numbers. */
+static void bodies_of_one_model_touch(void **state)
+{
+    (void)state;
+    heap h = open_heap(1);
+    taut_material m = fabric("cotton", TAUT_CONTACT_STRICT);
+    taut_body_def above = lying(0, 0.02f, 0.005f);
+    add_sheet(&h, 5, 0.3f, 1, &m, lying(0, 0, 0));
+    h.nbodies = 2;
+    h.mesh[1] = h.mesh[0];
+    above.velocity[1] = -2;
+    h.body[1] = taut_world_add_body(h.world, h.model[0], &above, NULL);
+    assert_true(h.body[1] >= 0);
+    assert_int_equal(run(&h, 30, 60), 0);
+    const float *low = taut_body_positions(h.world, h.body[0], NULL), *high = taut_body_positions(h.world, h.body[1], NULL);
+    assert_true(high[1] > low[1]);
+    h.nbodies = 1;
+    close_heap(&h);
+}
+
 static void threads_do_not_change_contacts(void **state)
 {
     (void)state;
@@ -358,6 +378,7 @@ int main(void)
         cmocka_unit_test(cloth_passes_through_itself_without_contact),
         cmocka_unit_test(nothing_passes_through_itself),
         cmocka_unit_test(layers_stay_layers),
+        cmocka_unit_test(bodies_of_one_model_touch),
         cmocka_unit_test(threads_do_not_change_contacts),
         cmocka_unit_test(a_save_amid_contacts_goes_on_to_the_bit),
         cmocka_unit_test(bodies_of_other_groups_do_not_touch),

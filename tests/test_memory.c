@@ -516,6 +516,27 @@ static void a_step_does_not_call_malloc(void **state)
     taut_model_free(large);
 }
 
+/* Every two of them have something to compare. */
+static void a_pile_of_many_bodies_keeps_to_its_memory(void **state)
+{
+    (void)state;
+    heap h;
+    heap_open(&h);
+    taut_material cloth = taut_default_material();
+    cloth.contact = TAUT_CONTACT_STRICT;
+    taut_model *model = free_sheet_model(3, &cloth);
+    taut_world_def def = taut_default_world_def();
+    def.allocator = &h.hook;
+    taut_world *world = taut_world_create(&def, NULL);
+    assert_non_null(world);
+    for (int i = 0; i < 60; i++) add_at(world, model, 0, 0, 0.001f * (float)i);
+    for (int i = 0; i < 3; i++) taut_world_step(world, 0.01f);
+    assert_true(taut_world_stats(world).contact_pairs > 0);
+    taut_world_free(world); /* looks at the guards */
+    assert_int_equal(h.live, 0);
+    taut_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -531,6 +552,7 @@ int main(void)
         cmocka_unit_test(memory_of_a_model_is_its_own),
         cmocka_unit_test_setup_teardown(a_step_allocates_nothing, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(a_step_does_not_call_malloc, open_pair, close_pair),
+        cmocka_unit_test(a_pile_of_many_bodies_keeps_to_its_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

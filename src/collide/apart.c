@@ -46,7 +46,7 @@ static sizes sizes_for(const tt_apart *apart, const tt_apart_member *member, int
         s.nodes += member[i].skin->nnodes;
         pairs += member[i].skin->npairs;
     }
-    s.tasks = 64 + s.nodes / 16 + pairs / 1024 + nmembers * 2;
+    s.tasks = 2 * TT_APART_SPARE + s.nodes / 16 + pairs / 1024 + nmembers * 3;
     s.chunks = s.tasks + LEAST_CHUNKS + s.tris * 8 / TT_APART_CHUNK;
     int wanted = 2 * apart->wanted_chunks;
     if (wanted > s.chunks) s.chunks = wanted;

@@ -68,22 +68,31 @@ typedef struct tt_apart_pair {
     bool borne;   /* they do in this substep                           */
 } tt_apart_pair;
 
-enum { TT_APART_CHUNK = 128, TT_APART_MOST_CHUNKS = 1 << 16 };
+enum {
+    TT_APART_CHUNK = 128,
+    TT_APART_MOST_CHUNKS = 1 << 16,
+    TT_APART_SPARE = 64 /* tasks that one comparison of trees may add after room has become scarce */
+};
 typedef struct tt_apart_chunk {
     tt_apart_pair pair[TT_APART_CHUNK];
 } tt_apart_chunk;
 
-/* Two nodes of trees whose triangles are to be compared; or a share of the pairs of neighbours of a member. */
+/* A part of the search: neighbours of a member, two nodes of trees, or a member's tree with those of all members from
+ * `other` on. */
+typedef enum tt_apart_part { TT_NEIGHBOURS, TT_NODES, TT_MEMBERS } tt_apart_part;
+
 typedef struct tt_apart_task {
-    int a, b;           /* nodes; a == b: with itself; a = -1: neighbours */
-    int member, other;  /* whose they are                                 */
-    int first, last;    /* of neighbours                                  */
-    int count, chunk;   /* pairs found; the last chunk of its list        */
+    tt_apart_part part;
+    int a, b;           /* nodes, of which a == b is compared with itself; neighbours from a to before b */
+    int member, other;  /* whose they are                          */
+    int first;          /* the first chunk of the pairs it found   */
+    int count, chunk;   /* pairs found; the last chunk of its list */
 } tt_apart_task;
 
 typedef struct tt_apart_count {
     int64_t searches, pairs, watched, pushed, held; /* held: particles whose motion was cut short */
     int64_t stuck, crowded; /* pairs without an axis; searches that found more pairs than there was room for */
+    double ms;              /* of the searches */
 } tt_apart_count;
 
 typedef struct tt_apart {

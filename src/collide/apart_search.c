@@ -340,8 +340,9 @@ static bool is_listed(const tt_skin *skin, const tt_skin_triangle *a, const tt_s
 static void compare_leaves(const finder *f, const tt_skin_node *a, const tt_skin_node *b)
 {
     const tt_apart_box *box = f->apart->tri_box;
+    bool same = f->a == f->b && a == b; /* bodies of one model have one skin */
     for (int i = a->first; i < a->first + a->count; i++)
-        for (int j = a == b ? i + 1 : b->first; j < b->first + b->count; j++) {
+        for (int j = same ? i + 1 : b->first; j < b->first + b->count; j++) {
             if (!overlap(&box[f->a->first_tri + i], &box[f->b->first_tri + j])) continue;
             if (f->a == f->b && is_listed(f->a->skin, &f->a->skin->tri[i], &f->b->skin->tri[j])) continue;
             compare_triangles(f, i, j);
@@ -386,15 +387,21 @@ static void add_task(tt_apart *apart, tt_apart_task task)
     apart->task[apart->ntasks++] = task;
 }
 
+/* One task for each member is kept for the case that there is none left for each two of them. */
+static bool has_room(const tt_apart *apart)
+{
+    return apart->ntasks + TT_APART_SPARE + apart->nmembers < apart->most_tasks;
+}
+
 /* Cuts the comparison of two nodes into tasks, as long as there is room for them. */
 static void plan_nodes(tt_apart *apart, int m, int o, int a, int b)
 {
     const tt_apart_member *ma = &apart->member[m], *mb = &apart->member[o];
     const tt_skin_node *s = &ma->skin->node[a], *t = &mb->skin->node[b];
-    bool same = m == o && a == b, room = apart->ntasks + 64 < apart->most_tasks;
+    bool same = m == o && a == b;
     if (!same && !overlap(&apart->node_box[ma->first_node + a], &apart->node_box[mb->first_node + b])) return;
-    if (!room || (s->count <= TASK_TRIS && t->count <= TASK_TRIS)) {
-        add_task(apart, (tt_apart_task){.a = a, .b = b, .member = m, .other = o});
+    if (!has_room(apart) || (s->count <= TASK_TRIS && t->count <= TASK_TRIS)) {
+        add_task(apart, (tt_apart_task){.part = TT_NODES, .a = a, .b = b, .member = m, .other = o});
     } else if (same) {
         plan_nodes(apart, m, o, a + 1, a + 1);
         plan_nodes(apart, m, o, s->right, s->right);
@@ -410,7 +417,18 @@ static void plan_nodes(tt_apart *apart, int m, int o, int a, int b)
 
 static bool may_touch(const tt_apart_member *a, const tt_apart_member *b)
 {
-    return (a->group & b->mask) && (b->group & a->mask);
+    return a == b || ((a->group & b->mask) && (b->group & a->mask));
+}
+
+static void plan_member(tt_apart *apart, int m)
+{
+    for (int o = m; o < apart->nmembers; o++) {
+        if (!has_room(apart)) {
+            add_task(apart, (tt_apart_task){.part = TT_MEMBERS, .member = m, .other = o});
+            return;
+        }
+        if (may_touch(&apart->member[m], &apart->member[o])) plan_nodes(apart, m, o, 0, 0);
+    }
 }
 
 static void plan(tt_apart *apart)
@@ -420,12 +438,10 @@ static void plan(tt_apart *apart)
         const tt_skin *skin = apart->member[m].skin;
         for (int i = 0; i < skin->npairs; i += TASK_PAIRS) {
             int last = i + TASK_PAIRS < skin->npairs ? i + TASK_PAIRS : skin->npairs;
-            add_task(apart, (tt_apart_task){.a = -1, .member = m, .other = m, .b = i, .last = last});
+            add_task(apart, (tt_apart_task){.part = TT_NEIGHBOURS, .a = i, .b = last, .member = m, .other = m});
         }
     }
-    for (int m = 0; m < apart->nmembers; m++)
-        for (int o = m; o < apart->nmembers; o++)
-            if (m == o || may_touch(&apart->member[m], &apart->member[o])) plan_nodes(apart, m, o, 0, 0);
+    for (int m = 0; m < apart->nmembers; m++) plan_member(apart, m);
 }
 
 static void run_task(void *argument, int number)
@@ -433,8 +449,10 @@ static void run_task(void *argument, int number)
     tt_apart *apart = argument;
     tt_apart_task *task = &apart->task[number];
     finder f = {apart, task, &apart->member[task->member], &apart->member[task->other]};
-    if (task->a < 0) compare_neighbours(&f, task->b, task->last);
-    else compare_nodes(&f, task->a, task->b);
+    if (task->part == TT_NEIGHBOURS) compare_neighbours(&f, task->a, task->b);
+    else if (task->part == TT_NODES) compare_nodes(&f, task->a, task->b);
+    for (; task->part == TT_MEMBERS && f.b < &apart->member[apart->nmembers]; f.b++)
+        if (may_touch(f.a, f.b)) compare_nodes(&f, 0, 0);
 }
 
 /* Puts the pairs of all tasks in one list. */

@@ -134,6 +134,14 @@ static void list_members(taut_world *world)
 
 /* ---- Islands ---- */
 
+static bool is_small(const taut_world *world, int root)
+{
+    int particles = 0;
+    for (int i = world->joint.head[root]; i >= 0 && particles <= SMALL_ISLAND; i = world->joint.next[i])
+        particles += tt_body_model(world->body[i])->nparticles;
+    return particles <= SMALL_ISLAND;
+}
+
 static tt_island island_of(const taut_world *world, int root, tt_body **member)
 {
     tt_island island = {.body = member};
@@ -143,7 +151,6 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
             tt_body *body = world->body[i];
             if (tt_body_touches(body) != (touching == 1)) continue;
             if (world->def.stretch > 0 && tt_body_is_balanced(body)) balanced++;
-            island.particles += tt_body_model(body)->nparticles;
             island.ntouching += touching;
             member[island.nbodies++] = body;
         }
@@ -160,9 +167,8 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
 static int add_islands(taut_world *world, bool small, bool touch, int count, int *members)
 {
     for (int i = 0; i < world->bodies.count; i++) {
-        if (!world->body[i] || root_of(&world->joint, i) != i) continue;
+        if (!world->body[i] || root_of(&world->joint, i) != i || is_small(world, i) != small) continue;
         tt_island island = island_of(world, i, &world->member[*members]);
-        if ((island.particles <= SMALL_ISLAND) != small) continue;
         island.touches = touch && island.touches && tt_apart_prepare(world->joint.member, &island);
         for (int b = 0; b < island.nbodies; b++) {
             island.body[b]->island = &world->island[count];

@@ -17,7 +17,6 @@ typedef struct tt_island {
     tt_body **body;
     int nbodies;
     tt_pace pace; /* of all its bodies */
-    int particles;
     int ntouching; /* the first so many of its bodies touch themselves and each other; 0: none do */
     bool touches;  /* there is room for that */
     int nties;
