@@ -3,21 +3,18 @@
 #define BENCH_DRAPE_PLAN_H
 
 #include "drape.h"
+#include "lists.h"
 
 typedef enum drape_test { DRAPE_HANG = 0, DRAPE_SHAKE, DRAPE_BALL, DRAPE_TABLE, DRAPE_TOP, DRAPE_TESTS } drape_test;
 
 extern const char *const drape_test_name[DRAPE_TESTS];
 extern const char *const drape_mesh_name[2]; /* regular, irregular */
 
-enum { DRAPE_MOST = 8 }; /* items of a list */
-
-typedef struct drape_list {
-    int value[DRAPE_MOST], count;
-} drape_list;
+enum { DRAPE_MOST = LIST_MOST }; /* numbers of threads */
 
 typedef struct drape_plan {
     bool test[DRAPE_TESTS];
-    drape_list sides, meshes, rates, threads; /* meshes: 0 regular, 1 irregular */
+    number_list sides, meshes, rates, threads; /* meshes: 0 regular, 1 irregular */
     const char *material_name;
     bool usual_material; /* the default one of cloth */
     taut_material material;

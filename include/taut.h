@@ -677,6 +677,7 @@ typedef struct taut_stats {
     double seconds;              /* simulated time */
     /* Times of the last step. Small bodies run side by side, and all their time counts as constraints: */
     double ms_step, ms_forces, ms_constraints, ms_limits, ms_contacts, ms_velocities, ms_publish;
+    double ms_search;            /* which part of all these went into contact_searches; small bodies add up */
     int contacts;                /* particle-collider contacts of the last substep: most of its iterations */
     /* Bodies that touch themselves and each other, in the last step: */
     int contact_searches;        /* for pairs of features that could meet, most of all islands               */

@@ -43,6 +43,7 @@ check "taut --version" prints "^taut [0-9]*\.[0-9]*\.[0-9]*$" --version
 check "hash --help" helps hash
 check "bench --help" prints "^  kernels" bench --help
 check "bench chain --help" helps bench chain
+check "bench contact --help" helps bench contact
 check "bench drape --help" helps bench drape
 check "bench kernels --help" helps bench kernels
 check "bench limits --help" helps bench limits
@@ -76,7 +77,7 @@ check "no command" refuses "usage: taut"
 check "an unknown command" refuses "'rendr'.*'render'" rendr
 check "an unknown benchmark" refuses "'sheat'.*'sheet'" bench sheat
 check "no benchmark" refuses "usage: taut bench" bench
-check "a benchmark like no other" refuses "'nosuch', only chain, drape" bench nosuch
+check "a benchmark like no other" refuses "'nosuch', only chain, contact" bench nosuch
 check "an option like no other" refuses "'--zzz'; --help lists them" hash sheet --zzz
 check "an unknown option" refuses "'--step'.*'--steps'" hash sheet --step 3
 check "an option without its value" refuses "--steps needs a value" hash sheet --steps
@@ -128,6 +129,26 @@ check "an instruction set that is not there" refuses_simd
 
 # ARGUMENT...: runs it into $work/json.
 json() { "$TAUT" "$@" >"$work/json" && cat "$work/json"; }
+
+# A sheet that falls on a ball crosses itself, unless contact is strict. So small capes touch nothing.
+contact_json() {
+    json bench contact --quick --scale 3 --scene sheet,capes --contact off,strict --threads 2 --json &&
+        python3 - "$work/json" <<'END'
+import json, sys
+rows = json.load(open(sys.argv[1]))
+assert [(r["scene"], r["contact"]) for r in rows] == [(s, c) for s in ("sheet", "capes") for c in ("off", "strict")], rows
+for r in rows:
+    assert set(r) == {"scene", "contact", "triangles", "vertices", "threads", "moving", "resting", "rms_speed",
+                      "crossings"}, r
+    assert r["threads"] == 2 and r["triangles"] == (338 if r["scene"] == "sheet" else 100 * 18), r
+    moving, strict = r["moving"], r["contact"] == "strict"
+    assert 0 < moving["ms"] <= moving["longest_ms"] and 0 <= moving["search_share"] <= 1, r
+    assert 0 < r["resting"]["ms"] <= r["resting"]["longest_ms"], r
+    assert (moving["searches"] > 0) == strict, r
+    assert strict or moving["held"] == moving["pushes"] == moving["pairs"] == 0, r
+    assert (r["crossings"] > 0) == (r["scene"] == "sheet" and not strict), r
+END
+}
 
 drape_json() {
     json bench drape --quick --n 12,16 --threads 1,2 --json && python3 - "$work/json" <<'END'
@@ -293,6 +314,9 @@ one_kernel() {
         ! grep -q -e '^distance' "$work/out"
 }
 
+check "bench contact --json" contact_json
+check "bench contact as text" prints "^capes  *fast  *1800 " bench contact --quick --scale 3 --scene capes --contact fast
+check "bench contact: a scene that is not there" refuses "no 'shet', only sheet" bench contact --scene shet
 check "bench drape --json" drape_json
 check "bench drape takes the default material of cloth" drape_default
 check "bench drape takes its options" drape_flags

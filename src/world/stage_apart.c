@@ -3,8 +3,11 @@
  * Copies are relative to the origin of the island's first body, and to a place that drifts with the mean motion of the
  * island from one search to the next, if nothing is pinned. Only what was changed there is copied back, so bodies that
  * touch nothing keep their bits. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "world/stage.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -101,6 +104,14 @@ static void expect(const tt_island *island, const tt_substep *substep, int subst
     }
 }
 
+static void search_now(tt_team team, tt_apart *apart, int substeps)
+{
+    double since = tt_clock();
+    tt_apart_search(apart, team_of(team));
+    apart->substeps_left = substeps;
+    tt_lap(&apart->count.ms, &since);
+}
+
 static void search(tt_team team, const tt_island *island, const tt_substep *substep)
 {
     tt_apart *apart = apart_of(island);
@@ -111,8 +122,7 @@ static void search(tt_team team, const tt_island *island, const tt_substep *subs
     memset(apart->drift, 0, sizeof apart->drift);
     expect(island, substep, substeps);
     copy_in(island, apart->drift, false, apart->x);
-    tt_apart_search(apart, team_of(team));
-    apart->substeps_left = substeps;
+    search_now(team, apart, substeps);
 }
 
 void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep)
@@ -190,8 +200,7 @@ static void search_again(tt_team team, tt_apart *apart)
     if (!tt_apart_leaves(apart)) return;
     for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
         apart->way[i] = i % 4 < 3 ? apart->p[i] - apart->x[i] : 0;
-    tt_apart_search(apart, team_of(team));
-    apart->substeps_left = 0;
+    search_now(team, apart, 0);
 }
 
 void tt_apart_end(tt_team team, const tt_island *island)

@@ -11,6 +11,7 @@ static const float VISIBLE = 0.001f;
 static void add_contacts(const tt_apart_count *count, taut_stats *s)
 {
     if (count->searches > s->contact_searches) s->contact_searches = (int)count->searches;
+    s->ms_search += count->ms;
     s->contact_pairs += (int)count->pairs;
     s->contact_pushes += (int)count->pushed;
     s->contact_held += (int)count->held;

@@ -31,8 +31,9 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_run_island(team, &tt_stage_pin, island, s);
     tt_ties_begin(island, s);
     tt_run_island(team, &tt_stage_anchor, island, s);
-    tt_apart_begin(team, island, s);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
+    tt_apart_begin(team, island, s);
+    tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     tt_next_round(island, 0);
     tt_correct_by_levels(team, island, s, 0);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
