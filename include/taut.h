@@ -314,6 +314,14 @@ typedef struct taut_damping {
                       limits, 0.02 for other cloth solved by quality, else 0 */
 } taut_damping;
 
+/* What fills a closed shell of triangles: gas, whose pressure above that of the air outside is
+ * pressure + stiffness * (volume - volume now / volume at rest). */
+typedef struct taut_gas {
+    float pressure;  /* Pa; below 0 sucks. Constant if there is no stiffness                   */
+    float volume;    /* times that at rest, >= 0: what the stiffness aims at                    */
+    float stiffness; /* Pa, >= 0: how much the pressure changes when the volume doubles; 0: not */
+} taut_gas;
+
 /* How a body touches itself and other bodies (docs/contact.md). Of two bodies the lower one counts. */
 typedef enum taut_contact {
     TAUT_CONTACT_OFF = 0, /* not at all                                                     */
@@ -335,6 +343,7 @@ typedef struct taut_material {
     float tether_slack; /* times the rest distance, >= 1                                     */
     taut_limit limit;
     taut_elastic elastic;
+    taut_gas gas;      /* none by default: pressure and stiffness are 0                     */
     taut_damping damping;
     float friction;    /* Coulomb coefficient against colliders, multiplied by theirs, >= 0 */
     float drag, lift;  /* aerodynamic coefficients of triangles, >= 0                       */
@@ -592,6 +601,10 @@ TAUT_API bool taut_body_pin_from(taut_world *world, int body, int vertex, const 
 TAUT_API bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error);
 /* Sets the mass of a vertex, kg, > 0. A pinned vertex gets it when it is let go. */
 TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error);
+
+/* The volume inside of a body that is filled with gas, m^3, and the pressure there, Pa. False when it is not, or there is
+ * no such body. */
+TAUT_API bool taut_body_gas(const taut_world *world, int body, double *volume, double *pressure);
 
 TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
 /* Changes what a body is made of while it moves. Units and bend.creation stay as built; bend.model too, but

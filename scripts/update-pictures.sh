@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws pictures of the documentation anew: docs/demo.png, docs/heat.png, docs/levels.png,
-# docs/hollow.png and docs/gallery.png.
+# docs/hollow.png, docs/character.png and docs/gallery.png.
 # usage: scripts/update-pictures.sh [TAUT]    TAUT: the tool to draw with (build/taut)
 set -eu
 cd "$(dirname "$0")/.."
@@ -12,6 +12,12 @@ trap 'rm -rf "$work"' EXIT
 "$taut" render scenes/drape.json --frames 90 --size 960x540 --heat shear --view 32,20 --out docs/heat.png --quiet
 "$taut" render scenes/hollow.json --frames 180 --size 960x400 --out docs/hollow.png --quiet
 "$taut" render scenes/levels.json --frames 170 --size 960x540 --out docs/levels.png --quiet
+for picture in cape:100 sewn:190 balloons:90; do
+    "$taut" render "scenes/${picture%:*}.json" --frames "${picture#*:}" --size 480x270 \
+        --out "$work/${picture%:*}.png" --quiet
+done
+ffmpeg -y -loglevel error -i "$work/cape.png" -i "$work/sewn.png" -i "$work/balloons.png" \
+    -filter_complex "hstack=inputs=3" -frames:v 1 docs/character.png
 inputs= layout=
 number=0
 # FRAME of each scene: when most can be seen.
@@ -42,4 +48,4 @@ levels 170
 END
 ffmpeg -y -loglevel error $inputs \
     -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white,pad=iw:ih:0:0:white" -frames:v 1 docs/gallery.png
-echo "docs/demo.png docs/heat.png docs/levels.png docs/hollow.png docs/gallery.png"
+echo "docs/demo.png docs/heat.png docs/levels.png docs/hollow.png docs/character.png docs/gallery.png"

@@ -24,6 +24,8 @@ WRAPPERS = {
     "material": '{"bodies": [{"mesh": ' + SHEET + ', "material": %s}]}',
     "pin": '{"bodies": [{"mesh": ' + SHEET + ', "pins": [%s]}]}',
     "collider": '{"bodies": [], "colliders": [%s]}',
+    "attachment": '{"bodies": [{"name": "a", "mesh": ' + SHEET + '}, {"name": "b", "mesh": ' + SHEET + '}], '
+                  '"colliders": [{"name": "c", "shape": "plane"}], "attachments": [%s]}',
 }
 
 # What is well-formed but wrong: ranges, choices, keys that are missing or do not go together.
@@ -63,6 +65,13 @@ WRONG = [
     ("collider", "{}"), ("collider", '{"shape": "cube"}'), ("collider", '{"shape": "plane", "radius": 1}'),
     ("collider", '{"shape": "plane", "group": -1}'), ("collider", '{"shape": "plane", "mask": 4294967296}'),
     ("body", '{"mesh": ' + SHEET + ', "group": 0.5}'), ("body", '{"mesh": ' + SHEET + ', "mask": "all"}'),
+    ("attachment", '{}'), ("attachment", '{"body": "a", "collider": "c"}'),
+    ("attachment", '{"body": "a", "all": true}'), ("attachment", '{"body": "a", "all": true, "to": "b", "collider": "c"}'),
+    ("attachment", '{"body": "a", "all": true, "collider": "c", "seam": {"all": true}}'),
+    ("attachment", '{"body": "a", "all": true, "to": "b", "seam": {}}'), ("attachment", '{"all": true, "to": "b"}'),
+    ("attachment", '{"body": "a", "all": true, "to": "b", "slack": -1}'),
+    ("attachment", '{"body": "a", "all": true, "to": "b", "speed": 0}'),
+    ("attachment", '{"body": "a", "all": true, "to": "b", "strength": 0}'),
     ("collider", '{"shape": "sphere", "radius": 1}'), ("collider", '{"shape": "plane", "friction": -1}'),
     ("collider", '{"shape": "capsule", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 0}'),
 ]

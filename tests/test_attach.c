@@ -328,6 +328,36 @@ static void cloth_carries_a_solid(void **state)
     taut_model_free(solid);
 }
 
+/* A rope by counts on cloth by quality, whichever is heavier. */
+static void a_rope_hangs_from_cloth(void **state)
+{
+    (void)state;
+    for (int heavy = 0; heavy < 3; heavy++) {
+        taut_world *world = world_of(true, 1);
+        taut_material rope = rope_material();
+        rope.density = heavy == 0 ? 0.001f : heavy == 1 ? 0.2f : 5;
+        taut_model *model = cloth(N), *chain = chain_model(9, 0.5f, &rope);
+        int body = add_at(world, model, 0, 0, 0), hanging = add_at(world, chain, 0, -1, 0);
+        for (int i = 0; i < N; i++) assert_true(taut_body_pin(world, body, i, NULL, 1, NULL));
+        taut_attachment_def def = sewn_to(hanging, 0, body, N * (N - 1) + N / 2);
+        def.corner[1] = N * (N - 1) + N / 2 + 1, def.weight[0] = 0.6f, def.weight[1] = 0.4f;
+        int id = attach(world, def);
+        step_times(world, 120);
+        double sum = 0;
+        for (int i = 0; i < 240; i++) {
+            step_times(world, 1);
+            sum += (double)taut_attachment_force(world, id) / 240;
+        }
+        double weight = 9.81 * 0.5 * (double)rope.density;
+        print_message("bears %.4f N of %.4f N\n", sum, weight);
+        assert_true(sum > 0.8 * weight && sum < 1.4 * weight);
+        assert_true(at(world, hanging, 0)[1] > -1.2f);
+        taut_world_free(world);
+        taut_model_free(model);
+        taut_model_free(chain);
+    }
+}
+
 /* Three corners at one point, and a chain of attachments: each in an order in which vertices are used again. */
 static void many_ties_at_a_point(void **state)
 {
@@ -577,6 +607,34 @@ static void a_save_brings_attachments_back(void **state)
     close_outfit(&o);
 }
 
+/* Sewn cloth that may not pass through itself is not held by its own seam. */
+static void strict_cloth_moves_at_its_seam(void **state)
+{
+    (void)state;
+    taut_material cotton;
+    taut_mesh mesh;
+    taut_world *world = world_of(true, 1);
+    assert_true(taut_preset_material("cotton", &cotton) && taut_mesh_sheet(&mesh, 9, 9, 0.4f, 0.4f, NULL));
+    cotton.contact = TAUT_CONTACT_STRICT;
+    taut_model *model = model_of(&mesh, &cotton);
+    int a = add_at(world, model, 0, 0, 0), b = add_at(world, model, 0, -0.42f, 0);
+    for (int i = 0; i < 9; i++) {
+        attach(world, sewn_to(b, i, a, 72 + i));
+        assert_true(taut_body_pin(world, a, i, NULL, 1, NULL));
+    }
+    step_times(world, 60);
+    for (int i = 0; i < 9; i++) {
+        assert_true(taut_body_unpin(world, a, i, NULL));
+        assert_true(apart(at(world, b, i), at(world, a, 72 + i)) < 1e-3);
+    }
+    float before = at(world, b, 4)[1];
+    step_times(world, 30);
+    assert_true(at(world, b, 4)[1] < before - 1);
+    assert_int_equal(taut_world_stats(world).contact_stuck, 0);
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
 static const int cloth_cloth[] = {0, 0, 1}, cloth_solid[] = {0, 1, 1}, by_counts[] = {0, 0, 0}, solids[] = {1, 1, 1};
 #define QUALITY ((void *)1)
 #define WITH(test, label, what)                                                                                        \
@@ -600,11 +658,13 @@ int main(void)
         WITH(attached_bodies_keep_momentum, "momentum of cloth on cloth, by counts", by_counts),
         WITH(attached_bodies_keep_momentum, "momentum of solids", solids),
         cmocka_unit_test(cloth_carries_a_solid),
+        cmocka_unit_test(a_rope_hangs_from_cloth),
         cmocka_unit_test(many_ties_at_a_point),
         WITH(a_leash_holds_at_its_length, "a leash holds at its length", QUALITY),
         WITH(a_leash_holds_at_its_length, "a leash holds at its length, by counts", NULL),
         WITH(a_seam_closes_at_its_speed_and_stays, "a seam closes at its speed and stays", QUALITY),
         WITH(a_seam_closes_at_its_speed_and_stays, "a seam closes at its speed and stays, by counts", NULL),
+        cmocka_unit_test(strict_cloth_moves_at_its_seam),
         cmocka_unit_test(removing_drops_attachments),
         cmocka_unit_test(bad_attachments_are_refused),
         cmocka_unit_test(same_bits_for_any_number_of_threads),

@@ -105,6 +105,7 @@ static void print_scene(const char *path, const taut_scene *scene, double bytes)
     info_row("bodies", "%d", scene->nbodies);
     info_row("particles", "%d", stats.particles);
     info_row("colliders", "%d", stats.colliders);
+    if (stats.attachments) info_row("attachments", "%d vertices", stats.attachments);
     for (int i = 0; i < scene->noutputs; i++) info_row(i ? "" : "writes", "%s", scene->output[i]);
     if (bytes > 0) info_row("memory", "%.1f MB", bytes / 1e6);
 }
@@ -156,6 +157,7 @@ static void json_scene(const char *path, const taut_scene *scene, double bytes)
     info_integer(&object, "frames", scene->frames);
     info_integer(&object, "particles", stats.particles);
     info_integer(&object, "colliders", stats.colliders);
+    info_integer(&object, "attachments", stats.attachments);
     if (bytes > 0) info_number(&object, "bytes", bytes);
     info_key(&object, "outputs");
     putchar('[');

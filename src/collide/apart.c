@@ -68,6 +68,7 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->node_box = TT_TAKE(scope, tt_apart_box, s->nodes);
     apart->share = TT_TAKE(scope, float, n);
     apart->plain = TT_TAKE(scope, uint8_t, n);
+    apart->tied = TT_TAKE(scope, int, n);
     apart->task = TT_TAKE(scope, tt_apart_task, s->tasks);
     apart->chunk = TT_TAKE_RAW(scope, tt_apart_chunk, s->chunks);
     apart->next_chunk = TT_TAKE(scope, int, s->chunks);
@@ -78,8 +79,8 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->most_tasks = s->tasks;
     return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
            apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
-           apart->plain && apart->task && apart->chunk && apart->next_chunk && apart->pair && apart->failing &&
-           apart->borne;
+           apart->plain && apart->tied && apart->task && apart->chunk && apart->next_chunk && apart->pair &&
+           apart->failing && apart->borne;
 }
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)

@@ -110,11 +110,12 @@ typedef struct tt_apart {
     tt_apart_box *box;    /* per particle: where it may be until the next search */
     tt_apart_box *tri_box, *node_box;
     float *share;         /* per particle: the share of its way that is allowed */
+    int *tied;            /* per particle: one of those that it is attached to; only if any_tied */
     uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
     float margin;         /* m */
     float mean[3], drift[3]; /* the common velocity, which way leaves out; how far the origin has drifted since the search */
     int substeps_left;       /* that the search is good for */
-    bool any_strict, is_open;
+    bool any_strict, any_tied, is_open;
     int ntasks;
     tt_apart_task *task;
     tt_apart_chunk *chunk;

@@ -257,12 +257,21 @@ static float gap_ahead(const tt_apart *apart, const tt_apart_pair *pair)
     return gap_of(pair->kind, q);
 }
 
+/* Features that are attached to each other touch for ever. */
+static bool is_tied(const tt_apart *apart, const int *particle, int kind)
+{
+    for (int a = 0; a < of_a(kind) && apart->any_tied; a++)
+        for (int b = of_a(kind); b < 4; b++)
+            if (apart->tied[particle[a]] == apart->tied[particle[b]]) return true;
+    return false;
+}
+
 static void consider(const finder *f, int kind, int i, int j, int k, int l)
 {
     tt_apart *apart = f->apart;
     float thickness = 0.5f * (f->a->thickness + f->b->thickness);
     tt_apart_pair pair = {.particle = {i, j, k, l}, .kind = (uint8_t)kind};
-    if (is_far(apart, pair.particle, kind, thickness)) return;
+    if (is_far(apart, pair.particle, kind, thickness) || is_tied(apart, pair.particle, kind)) return;
     pair.rounding = rounding_of(apart, pair.particle);
     pair.usual = apart->margin + pair.rounding;
     choose_axis(apart->x, &pair);

@@ -23,6 +23,7 @@ typedef struct tio_scene_part {
 /* A collider as in the file, and how it moves from there. */
 typedef struct tio_scene_collider {
     int id; /* in the world */
+    const char *name; /* NULL: none */
     taut_collider_def start;
     tio_motion motion; /* without keys: it stays */
     vec3 about;
@@ -45,6 +46,8 @@ typedef struct tio_scene {
 
 bool tio_add_bodies(const tio_check *check, const tio_json *array, tio_scene *scene);
 bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene *scene);
+/* After bodies and colliders. */
+bool tio_add_attachments(const tio_check *check, const tio_json *array, const tio_scene *scene);
 /* The collider's place and size at a time. */
 taut_collider_def tio_collider_at(const tio_scene_collider *collider, double time);
 

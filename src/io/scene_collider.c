@@ -101,6 +101,7 @@ bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene 
         tio_scene_collider collider = {.id = -1};
         taut_error cause;
         if (!read_text(check, item, &text) || !read_motion(check, &text, &collider)) return false;
+        collider.name = text.name;
         taut_collider_def def = tio_collider_at(&collider, 0);
         collider.id = taut_world_add_collider(scene->scene.world, &def, &cause);
         if (collider.id < 0) return tio_fail_because(check, item, &cause);

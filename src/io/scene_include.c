@@ -91,7 +91,7 @@ static void merge_lists(tio_json *over, tio_json *base)
 /* Both are objects. `base` already holds what it includes itself. */
 static void merge_scenes(tio_json *over, tio_json *base)
 {
-    static const char *const lists[] = {"bodies", "colliders"};
+    static const char *const lists[] = {"bodies", "colliders", "attachments"};
     for (int i = 0; i < TIO_COUNT(lists); i++) {
         tio_json *own = find_member(over, lists[i]), *included = find_member(base, lists[i]);
         if (own && included && own->type == TIO_JSON_ARRAY && included->type == TIO_JSON_ARRAY)

@@ -180,6 +180,7 @@ static uint64_t hash_model(const taut_model *model)
         hash = tt_hash(hash, group->live, (size_t)group->nblocks);
         hash = tt_hash(hash, group->segment, (size_t)(2 * model->nparts + 3) * sizeof *group->segment);
     }
+    if (model->shell.ntris > 0) hash = tt_hash(hash, model->shell.tri, 3 * (size_t)model->shell.ntris * sizeof(int));
     return hash;
 }
 
@@ -208,9 +209,32 @@ static bool set_skin(builder *b, taut_model *model)
                                           model->nparticles, &model->skin);
 }
 
+static bool is_closed(const tt_topology *t, const taut_mesh *mesh)
+{
+    return mesh->ntris > 0 && t->boundary_edges == 0 && t->nonmanifold_edges == 0 && t->inconsistent_edges == 0;
+}
+
+static bool set_shell(builder *b, taut_model *model)
+{
+    return !b->hierarchy || !tt_has_gas(b->material) || !is_closed(&b->topology, b->mesh) ||
+           tt_shell_build(&model->scope, b->mesh, model->place, model->rest, &model->shell);
+}
+
+/* Gas needs a shell that holds it. */
+static bool check_shell(const builder *b, const taut_model *model, taut_error *error)
+{
+    const tt_topology *t = &b->topology;
+    if (!tt_has_gas(b->material) || model->shell.volume != 0) return true;
+    if (t->boundary_edges > 0 && b->mesh->ntris > 0)
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.gas needs a closed shell: the mesh has %d open edges",
+                       t->boundary_edges);
+    return tt_fail(error, TAUT_BAD_MATERIAL, -1,
+                   "material.gas needs a closed shell of triangles that all face out, two on each edge");
+}
+
 static bool furnish(builder *b, taut_model *model)
 {
-    if (!make_constraints(b, model) || !set_skin(b, model)) return false;
+    if (!make_constraints(b, model) || !set_skin(b, model) || !set_shell(b, model)) return false;
     model->material = *b->material;
     model->hash = hash_model(model);
     return tt_set_stable_step(model, &b->scratch);
@@ -295,6 +319,7 @@ static taut_model *build(tt_site *site, const taut_mesh *mesh, const taut_materi
     ok = ok && a.set_out && a.coarsened && furnish(&b, model);
     tt_site_progress(site, 0.8f);
     if (!ok) tt_no_memory(error);
+    ok = ok && check_shell(&b, model, error);
     ok = ok && tt_levels_build(model, site, &a.scratch, &a.hierarchy, options, error);
     tt_scope_close(&a.scratch);
     for (int i = 0; i < TAUT_MOST_LEVELS; i++) tt_scope_close(&a.level_scratch[i]);

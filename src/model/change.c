@@ -47,5 +47,7 @@ bool tt_material_change_check(const taut_model *model, const taut_material *mate
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.model cannot change while running");
     if (material->bend.creation != built->bend.creation)
         return tt_fail(error, TAUT_BAD_MATERIAL, -1, "material.bend.creation cannot change while running");
+    if (tt_has_gas(material) && model->shell.ntris == 0)
+        return tt_fail(error, TAUT_BAD_MATERIAL, -1, "the model was built without material.gas; build it with some");
     return check_kinds(built, material, error);
 }

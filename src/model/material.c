@@ -27,6 +27,7 @@ void taut_init_material(taut_material *material, size_t size)
                   .edge = {0, INFINITY},
                   .bend = {-INFINITY, INFINITY},
                   .iterations = 10},
+        .gas = {.volume = 1},
         .damping = {.global = 0.2f, .dry = -1},
         .friction = 1,
         .drag = 1,

@@ -15,6 +15,7 @@
 
 #include "constraints/constraint.h"
 #include "mesh/restriction.h"
+#include "model/shell.h"
 #include "model/site.h"
 #include "model/skin.h"
 
@@ -54,6 +55,7 @@ struct taut_model {
     int nedges;
     tt_rest_edge *edge;
     tt_skin skin;              /* of the mesh itself: that by which bodies touch each other */
+    tt_shell shell;            /* of the mesh itself, where the material has gas             */
     uint64_t hash;
     float stable_step;         /* s: the longest substep at which elastic forces are stable; INFINITY without any */
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */

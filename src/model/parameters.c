@@ -90,6 +90,11 @@ static const taut_parameter rows[] = {
     {MEMBER(elastic.bend), FROM(0), .unit = "N m", .meaning = "bending rigidity of sheets"},
     {MEMBER(elastic.damping), FROM(0), .unit = "s", .meaning = "Kelvin-Voigt damping of elastic forces"},
 
+    {MEMBER(gas.pressure), FINITE, .unit = "Pa", .meaning = "of the gas in a closed shell, above the air outside"},
+    {MEMBER(gas.volume), FROM(0), .unit = "", .meaning = "what the gas aims at, times the volume at rest"},
+    {MEMBER(gas.stiffness), FROM(0), .unit = "Pa",
+     .meaning = "how much the pressure rises when the gas is squeezed by its volume at rest"},
+
     {MEMBER(damping.global), FROM(0), .unit = "1/s", .meaning = "rate at which every velocity dies away"},
     {MEMBER(damping.edge), FROM(0), .unit = "1/s", .meaning = "rate at which motion along edges dies away"},
     {MEMBER(damping.stretch), FROM(0), .unit = "1/s", .meaning = "rate at which stretching dies away"},

@@ -14,7 +14,8 @@ static bool take_mesh(tt_scope *scope, tt_balance *b, size_t n)
     b->normal = TT_TAKE(scope, float, 4 * n);
     b->motion = TT_TAKE(scope, float, 4 * n);
     b->landed = TT_TAKE(scope, float, 4 * n);
-    b->grip = TT_TAKE(scope, uint8_t, n);
+    b->grip = TT_TAKE(scope, uint8_t, 2 * n);
+    b->bound = b->grip ? b->grip + n : NULL;
     return b->loose && b->way && b->push && b->gone && b->normal && b->motion && b->landed && b->grip;
 }
 

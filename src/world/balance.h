@@ -42,6 +42,7 @@ typedef struct tt_balance {
     float *motion;    /* of the surface over the substep; and how far the particle slides before the search */
     float *landed;    /* how far the collider has moved the particle */
     uint8_t *grip;    /* tt_grip */
+    uint8_t *bound;   /* whether an attachment is at work on it */
 } tt_balance;
 
 bool tt_balance_create(tt_scope *scope, tt_level *level);

@@ -70,6 +70,7 @@ static bool take_arrays(tt_body *body, const taut_model *model)
     body->level = TT_TAKE(scope, tt_level, body->nlevels);
     body->pin = TT_TAKE(scope, tt_pin, vertices);
     body->pin_of = TT_TAKE(scope, int, model->nparticles);
+    if (model->shell.ntris > 0 && !(body->gas = TT_TAKE(scope, float, 4 * (size_t)model->nparticles))) return false;
     body->anchor = TT_TAKE(scope, float, 4 * (size_t)model->nanchors);
     body->bad = TT_TAKE(scope, int, model->nparts);
     body->box = TT_TAKE(scope, float, 6 * (size_t)model->nparts);

@@ -30,6 +30,8 @@ struct tt_body {
     tt_pin *pin;              /* room for one per vertex */
     int *pin_of;              /* per particle: the number of its pin plus 1, 0: not pinned */
     float *anchor;            /* 4 per anchor of a tether: {x, y, z, active} */
+    float *gas;               /* 4 per particle: how the volume of the shell grows; NULL: it holds no gas */
+    double volume, gas_push;  /* as measured last; pressure times the substep squared, so far */
     int *bad;                 /* per part: particles put back in this step */
     float *out_x, *out_v;     /* 3 per vertex, in the mesh's order */
     bool balanced;            /* its elastic forces are balanced rather than projected (balance.h) */

@@ -20,7 +20,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 9 };
+enum { FORMAT = 10 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 

@@ -104,6 +104,16 @@ void tt_ties_gather(const tt_island *island, tt_vector_of *vector);
 void tt_ties_brace(const tt_island *island, const tt_substep *substep);
 bool tt_ties_release(const tt_island *island);
 void tt_ties_settle(const tt_island *island);
+/* Ends by counts: their inertia as a load at p, and against `way`; after the search they follow. */
+void tt_ties_load(const tt_island *island);
+void tt_ties_stiffen(const tt_island *island);
+void tt_ties_follow(const tt_island *island);
+
+/* Gas in closed shells (stage_gas.c): by counts; in the balance, as a load and as what resists `way`. */
+void tt_gas_begin(const tt_island *island);
+void tt_gas_push(const tt_island *island, const tt_substep *substep);
+void tt_gas_load(const tt_island *island, const tt_substep *substep);
+void tt_gas_stiffen(const tt_island *island, const tt_substep *substep);
 
 /* Brings all bodies of an island into balance, together (balance.h). */
 void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *substep);

@@ -125,11 +125,39 @@ static void search(tt_team team, const tt_island *island, const tt_substep *subs
     search_now(team, apart, substeps);
 }
 
+/* The first of the particles that a particle is attached to, step by step. */
+static int first_tied(const tt_apart *apart, int i)
+{
+    while (apart->tied[i] != i) i = apart->tied[i];
+    return i;
+}
+
+/* What seams and attachments without slack hold together does not keep its distance. */
+static void note_ties(const tt_island *island)
+{
+    tt_apart *apart = apart_of(island);
+    apart->any_tied = island->nties > 0;
+    for (int i = 0; i < apart->nparticles && apart->any_tied; i++) apart->tied[i] = i;
+    for (int t = 0; t < island->nties; t++) {
+        const tt_tie *tie = island->tie[t];
+        int before = -1;
+        for (int k = 0; k < tie->nends && !(tie->slack > 0); k++) {
+            const tt_tie_end *end = &tie->end[k];
+            if (end->body->member >= apart->nmembers) continue;
+            int own = first_tied(apart, apart->member[end->body->member].first + end->particle);
+            if (before >= 0) apart->tied[own > before ? own : before] = own > before ? before : own;
+            before = before >= 0 && before < own ? before : own;
+        }
+    }
+    for (int i = 0; i < apart->nparticles && apart->any_tied; i++) apart->tied[i] = first_tied(apart, i);
+}
+
 void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep)
 {
     tt_apart *apart = apart_of(island);
     if (!apart) return;
     bool first = substep->remaining == substep->count;
+    if (first) note_ties(island);
     if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(team, island, substep);
     else copy_in(island, apart->drift, false, apart->x);
     memset(apart->moved, 0, 4 * (size_t)apart->nparticles * sizeof *apart->moved);

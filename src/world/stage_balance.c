@@ -327,6 +327,8 @@ static float *loose_of(const tt_level *mesh) { return mesh->balance.loose; }
 static void stiffen_all(tt_team team, const tt_island *island, const tt_substep *substep)
 {
     run_all(team, &stage_stiffen, island, substep);
+    tt_gas_stiffen(island, substep);
+    tt_ties_stiffen(island);
     tt_touch_stiffen(island);
 }
 
@@ -365,6 +367,8 @@ static bool place_bodies(tt_team team, const tt_island *island, const tt_substep
     if (!any) return false;
     run_all(team, &stage_place, island, substep);
     run_all(team, &stage_resist, island, substep);
+    tt_gas_load(island, substep);
+    tt_ties_load(island);
     tt_touch_load(island, substep, false);
     return true;
 }
@@ -479,6 +483,8 @@ void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *
     tt_ties_land(island);
     run_all(team, &stage_begin, island, substep);
     run_all(team, &stage_resist, island, substep);
+    tt_gas_load(island, substep);
+    tt_ties_load(island);
     tt_touch_load(island, substep, true);
     begin_search(team, island, substep);
     set_braces(team, island, substep);
@@ -495,4 +501,5 @@ void tt_balance_island(tt_team team, const tt_island *island, const tt_substep *
     keep_momentum(team, island, substep);
     tt_ties_settle(island);
     run_all(team, &stage_give, island, substep);
+    tt_ties_follow(island);
 }

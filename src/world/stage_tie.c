@@ -12,6 +12,9 @@
  * load of the slave is what the tie bears. Before the search the ends come together by their masses. That is how far
  * inertia alone would let them go, so the search takes it as where the particles were going.
  *
+ * Ends of bodies by counts are not in the search. If they can move, only their inertia resists there: it is a spring on C
+ * whose stiffness is their mass. After the search they follow. So neither body has to be heavier or stiffer.
+ *
  * A leash (reach above 0) does the same along one direction. It does not push: it is let go if it would. */
 #include "world/stage.h"
 
@@ -41,13 +44,13 @@ static vec3 held_part(const tt_tie *tie, vec3 a)
     return tie->mode == TT_TIE_WHOLE ? a : vec_scale(tie->axis, vec_dot(tie->axis, a));
 }
 
-/* How C changes by an impulse of 1 on it. */
-static double ease_of(const tt_tie *tie)
+/* How C changes by an impulse of 1 on it: of all ends, or of those by counts. */
+static double ease_of(const tt_tie *tie, bool counted)
 {
     double ease = 0;
     for (int i = 0; i < tie->nends; i++) {
         const tt_tie_end *end = &tie->end[i];
-        ease += (double)position_of(end)[3] * end->by * end->by;
+        if (!counted || !end->body->balanced) ease += (double)position_of(end)[3] * end->by * end->by;
     }
     return ease;
 }
@@ -56,7 +59,7 @@ static double ease_of(const tt_tie *tie)
 static void draw(tt_tie *tie)
 {
     vec3 gap = tt_tie_gap(tie);
-    double distance = vec_length(gap), ease = ease_of(tie);
+    double distance = vec_length(gap), ease = ease_of(tie, false);
     if (!(distance > tie->reach) || !(ease > 0)) return;
     vec3 impulse = vec_scale(gap, -(1 - tie->reach / distance) / ease);
     for (int i = 0; i < tie->nends; i++)
@@ -91,6 +94,7 @@ void tt_ties_begin(const tt_island *island, const tt_substep *substep)
         if (tie->reach > (double)tie->slack) tie->reach = fmax(tie->reach - h * (double)tie->speed, (double)tie->slack);
         tie->impulse = (vec3){0, 0, 0};
         tie->slave = -1;
+        tie->spring = 0;
         tie->mode = TT_TIE_LOOSE;
         if (tie->fixed) fix(tie);
     }
@@ -113,19 +117,28 @@ void tt_ties_end(const tt_island *island, const tt_substep *substep)
 
 /* A tie in the order of the list takes a slave that no earlier one has anything to do with. So ties can be worked off in
  * that order, and backwards in the transpose. */
-static void choose_slave(tt_tie *tie, tt_tie *const *before, int nbefore)
+static void choose_slave(tt_tie *tie)
 {
     double most = 0;
     for (int i = 0; i < tie->nends; i++) {
         const tt_tie_end *end = &tie->end[i];
-        bool used = !in_balance(end);
-        for (int k = 0; k < nbefore && !used; k++)
-            for (int e = 0; e < before[k]->nends && before[k]->slave >= 0 && !used; e++)
-                used = before[k]->end[e].particle == end->particle && before[k]->end[e].body == end->body;
-        if (used || !(fabs(end->by) > most)) continue;
+        if (!in_balance(end) || mesh_of(end)->balance.bound[end->particle] || !(fabs(end->by) > most)) continue;
         most = fabs(end->by);
         tie->slave = i;
     }
+}
+
+static void bind(const tt_tie *tie, bool bound)
+{
+    for (int i = 0; i < tie->nends; i++)
+        if (in_balance(&tie->end[i])) mesh_of(&tie->end[i])->balance.bound[tie->end[i].particle] = bound;
+}
+
+static bool has_balanced(const tt_tie *tie)
+{
+    bool any = false;
+    for (int i = 0; i < tie->nends; i++) any = any || in_balance(&tie->end[i]);
+    return any;
 }
 
 static void choose_mode(tt_tie *tie)
@@ -138,19 +151,28 @@ static void choose_mode(tt_tie *tie)
     else tie->axis = vec_scale(gap, 1 / distance);
 }
 
+/* A collider that holds a slave would hold it against the others. */
+static void free_of_colliders(const tt_tie_end *slave)
+{
+    if (mesh_of(slave)->balance.met) mesh_of(slave)->balance.grip[slave->particle] = TT_FREE;
+}
+
 void tt_ties_land(const tt_island *island)
 {
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (int i = 0; i < island->nties; i++)
             if (!island->tie[i]->fixed) draw(island->tie[i]);
+    for (int i = 0; i < island->nties; i++) bind(island->tie[i], false);
     for (int i = 0; i < island->nties; i++) {
         tt_tie *tie = island->tie[i];
         if (tie->fixed) continue;
         choose_mode(tie);
-        if (tie->mode != TT_TIE_LOOSE) choose_slave(tie, island->tie, i);
+        double ease = has_balanced(tie) ? ease_of(tie, true) : 0;
+        if (tie->mode != TT_TIE_LOOSE && ease > 0) tie->spring = 1 / ease;
+        else if (tie->mode != TT_TIE_LOOSE) choose_slave(tie);
         if (tie->slave < 0) continue;
-        const tt_tie_end *slave = &tie->end[tie->slave];
-        if (mesh_of(slave)->balance.met) mesh_of(slave)->balance.grip[slave->particle] = TT_FREE;
+        bind(tie, true);
+        free_of_colliders(&tie->end[tie->slave]);
     }
 }
 
@@ -161,6 +183,7 @@ void tt_ties_carry(const tt_island *island, tt_vector_of *vector)
         const tt_tie *tie = island->tie[i];
         if (tie->slave < 0) continue;
         const tt_tie_end *slave = &tie->end[tie->slave];
+        free_of_colliders(slave);
         vec3 off = {0, 0, 0};
         for (int k = 0; k < tie->nends; k++)
             if (in_balance(&tie->end[k])) {
@@ -189,11 +212,79 @@ void tt_ties_gather(const tt_island *island, tt_vector_of *vector)
     }
 }
 
+/* How far C is from where the tie wants it. */
+static vec3 missing(const tt_tie *tie)
+{
+    vec3 gap = held_part(tie, tt_tie_gap(tie));
+    return tie->mode == TT_TIE_WHOLE ? gap : vec_sub(gap, vec_scale(tie->axis, tie->reach));
+}
+
+static void add_to_balanced(const tt_tie *tie, tt_vector_of *vector, vec3 a)
+{
+    for (int k = 0; k < tie->nends; k++)
+        if (in_balance(&tie->end[k])) add(number_of(&tie->end[k], vector(mesh_of(&tie->end[k]))), a, tie->end[k].by);
+}
+
+static float *load_of(const tt_level *mesh) { return mesh->balance.load; }
+static float *push_of(const tt_level *mesh) { return mesh->balance.push; }
+
+void tt_ties_load(const tt_island *island)
+{
+    for (int i = 0; i < island->nties; i++) {
+        const tt_tie *tie = island->tie[i];
+        if (tie->spring > 0) add_to_balanced(tie, load_of, vec_scale(missing(tie), -tie->spring));
+    }
+}
+
+void tt_ties_stiffen(const tt_island *island)
+{
+    for (int i = 0; i < island->nties; i++) {
+        const tt_tie *tie = island->tie[i];
+        vec3 off = {0, 0, 0};
+        for (int k = 0; k < tie->nends && tie->spring > 0; k++)
+            if (in_balance(&tie->end[k]))
+                off = vec_add(off, vec_scale(vec_of(number_of(&tie->end[k], mesh_of(&tie->end[k])->balance.way)),
+                                             tie->end[k].by));
+        if (tie->spring > 0) add_to_balanced(tie, push_of, vec_scale(held_part(tie, off), tie->spring));
+    }
+}
+
+/* Ends by counts go where the search has left C. */
+void tt_ties_follow(const tt_island *island)
+{
+    for (int i = 0; i < island->nties; i++) {
+        tt_tie *tie = island->tie[i];
+        if (!(tie->spring > 0)) continue;
+        vec3 impulse = vec_scale(missing(tie), -tie->spring);
+        for (int k = 0; k < tie->nends; k++)
+            if (!tie->end[k].body->balanced)
+                add(position_of(&tie->end[k]), impulse, (double)position_of(&tie->end[k])[3] * tie->end[k].by);
+        tie->impulse = vec_add(tie->impulse, impulse);
+    }
+}
+
+static void brace_by_spring(const tt_tie *tie)
+{
+    const bool whole = tie->mode == TT_TIE_WHOLE;
+    const double n[3] = {tie->axis.x, tie->axis.y, tie->axis.z};
+    for (int k = 0; k < tie->nends; k++) {
+        const tt_tie_end *end = &tie->end[k];
+        if (!in_balance(end)) continue;
+        float *s = number_of(end, mesh_of(end)->balance.brace[0]), *m = number_of(end, mesh_of(end)->balance.brace[1]);
+        double by = tie->spring * end->by * end->by;
+        for (int c = 0; c < 3; c++) {
+            s[c] += (float)(whole ? by : by * n[c] * n[c]);
+            m[c] += (float)(whole ? 0 : by * n[c == 2 ? 0 : c] * n[c == 2 ? 2 : c + 1]); /* xy yz xz */
+        }
+    }
+}
+
 /* What holds the slave holds the others too, if they move alone. */
 void tt_ties_brace(const tt_island *island, const tt_substep *substep)
 {
     for (int i = island->nties - 1; i >= 0; i--) {
         const tt_tie *tie = island->tie[i];
+        if (tie->spring > 0) brace_by_spring(tie);
         if (tie->slave < 0) continue;
         const tt_tie_end *slave = &tie->end[tie->slave];
         const tt_balance *b = &mesh_of(slave)->balance;
@@ -230,9 +321,7 @@ bool tt_ties_release(const tt_island *island)
     return any;
 }
 
-static float *load_of(const tt_level *mesh) { return mesh->balance.load; }
-
-/* After the search: what ties bear. Ends that are not in the balance get their share of it. */
+/* After the search: what ties bear. */
 void tt_ties_settle(const tt_island *island)
 {
     for (int i = island->nties - 1; i >= 0; i--) {
@@ -240,11 +329,9 @@ void tt_ties_settle(const tt_island *island)
         if (tie->slave < 0) continue;
         vec3 impulse = borne(tie);
         tie->impulse = vec_add(tie->impulse, impulse);
-        for (int k = 0; k < tie->nends; k++) {
-            const tt_tie_end *end = &tie->end[k];
-            if (end->body->balanced) add(number_of(end, load_of(mesh_of(end))), impulse, end->by);
-            else add(position_of(end), impulse, (double)position_of(end)[3] * end->by);
-        }
+        for (int k = 0; k < tie->nends; k++)
+            if (tie->end[k].body->balanced)
+                add(number_of(&tie->end[k], load_of(mesh_of(&tie->end[k]))), impulse, tie->end[k].by);
     }
     for (int i = island->nties - 1; i >= 0; i--) {
         tt_tie *tie = island->tie[i];

@@ -30,6 +30,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     tt_run_island(team, &tt_stage_predict, island, s);
     tt_run_island(team, &tt_stage_pin, island, s);
     tt_ties_begin(island, s);
+    tt_gas_begin(island);
     tt_run_island(team, &tt_stage_anchor, island, s);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
     tt_apart_begin(team, island, s);
@@ -40,6 +41,7 @@ static void substep_island(tt_team team, const tt_island *island, const tt_subst
     for (int i = 0; i < s->iterations; i++) {
         tt_balance_island(team, island, s);
         tt_run_island(team, &tt_stage_project, island, s);
+        tt_gas_push(island, s);
         tt_run_island(team, &tt_stage_pull, island, s);
         tt_ties_draw(island);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);

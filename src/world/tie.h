@@ -40,9 +40,10 @@ typedef struct tt_tie {
     /* Of a substep: */
     vec3 place; /* on the collider, in the world */
     tt_tie_mode mode;
-    vec3 axis;    /* from the place to the particle */
-    int slave;    /* in the balance: the end that goes where the others take it; -1: none */
-    vec3 impulse; /* on C, times the substep: kg m */
+    vec3 axis;     /* from the place to the particle */
+    double spring; /* in the balance: the mass of the ends by counts; 0: none can move, or it is loose */
+    int slave;     /* in the balance: the end that goes where the others take it; -1: none */
+    vec3 impulse;  /* on C, times the substep: kg m */
 } tt_tie;
 
 /* How far the particle is from its place. */

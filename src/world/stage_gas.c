@@ -1,0 +1,110 @@
+/* Gas in closed shells.
+ *
+ *     pressure(V) = pressure + stiffness (volume - V/V0)      force on a particle: pressure dV/dx
+ *
+ * By counts it is a constraint with that stiffness (XPBD): the pressure is that at the end of the iteration, so it is
+ * stable however stiff the gas is. In the balance the pressure is a load, and how it falls as the shell grows is part of
+ * what resists a motion. How the load turns with the surface is left to the next substep. */
+#include "world/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_filled(const tt_body *body) { return body->gas && tt_has_gas(&body->material); }
+
+static const tt_shell *shell_of(const tt_body *body) { return &tt_body_model(body)->shell; }
+
+/* Measures the shell at p. */
+static void measure(tt_body *body)
+{
+    memset(body->gas, 0, 4 * (size_t)tt_body_model(body)->nparticles * sizeof *body->gas);
+    body->volume = tt_shell_volume(shell_of(body), body->level[0].p, body->gas);
+}
+
+/* By which the gradient is to be multiplied for one of a volume above 0. */
+static double sign_of(const tt_body *body) { return shell_of(body)->volume < 0 ? -1 : 1; }
+
+static double pressure_of(const tt_body *body)
+{
+    const taut_gas *gas = &body->material.gas;
+    return (double)gas->pressure +
+           (double)gas->stiffness * ((double)gas->volume - body->volume / shell_of(body)->volume);
+}
+
+static double stiffness_of(const tt_body *body)
+{
+    return (double)body->material.gas.stiffness / fabs(shell_of(body)->volume);
+}
+
+static void add(float *to, const float *gradient, double by)
+{
+    for (int c = 0; c < 3; c++) to[c] += (float)(by * (double)gradient[c]);
+}
+
+/* ---- By counts ---- */
+
+void tt_gas_begin(const tt_island *island)
+{
+    for (int b = 0; b < island->nbodies; b++) island->body[b]->gas_push = 0;
+}
+
+static void push(tt_body *body, double h)
+{
+    float *p = body->level[0].p;
+    int n = tt_body_model(body)->nvertices;
+    double ease = 0;
+    measure(body);
+    for (size_t i = 0; i < 4 * (size_t)n; i += 4)
+        for (size_t c = 0; c < 3; c++) ease += (double)p[i + 3] * (double)body->gas[i + c] * (double)body->gas[i + c];
+    double more = (h * h * pressure_of(body) - body->gas_push) / (1 + h * h * stiffness_of(body) * ease);
+    body->gas_push += more;
+    for (size_t i = 0; i < 4 * (size_t)n; i += 4) add(&p[i], &body->gas[i], sign_of(body) * more * (double)p[i + 3]);
+}
+
+void tt_gas_push(const tt_island *island, const tt_substep *substep)
+{
+    for (int b = 0; b < island->nbodies; b++)
+        if (is_filled(island->body[b]) && !island->body[b]->balanced) push(island->body[b], (double)substep->h);
+}
+
+/* ---- In the balance ---- */
+
+void tt_gas_load(const tt_island *island, const tt_substep *substep)
+{
+    double h = (double)substep->h;
+    for (int b = 0; b < island->nbodies; b++) {
+        tt_body *body = island->body[b];
+        if (!is_filled(body) || !body->balanced) continue;
+        measure(body);
+        double by = sign_of(body) * h * h * pressure_of(body);
+        for (size_t i = 0; i < 4 * (size_t)tt_body_model(body)->nvertices; i += 4)
+            add(&body->level[0].balance.load[i], &body->gas[i], by);
+    }
+}
+
+void tt_gas_stiffen(const tt_island *island, const tt_substep *substep)
+{
+    double h = (double)substep->h;
+    for (int b = 0; b < island->nbodies; b++) {
+        const tt_body *body = island->body[b];
+        const tt_balance *balance = &body->level[0].balance;
+        size_t n = 4 * (size_t)tt_body_model(body)->nvertices;
+        double grows = 0;
+        if (!is_filled(body) || !body->balanced || !(stiffness_of(body) > 0)) continue;
+        for (size_t i = 0; i < n; i += 4)
+            for (size_t c = 0; c < 3; c++) grows += (double)body->gas[i + c] * (double)balance->way[i + c];
+        for (size_t i = 0; i < n; i += 4) add(&balance->push[i], &body->gas[i], h * h * stiffness_of(body) * grows);
+    }
+}
+
+/* ---- Looking inside ---- */
+
+bool taut_body_gas(const taut_world *world, int body, double *volume, double *pressure)
+{
+    tt_body *b = tt_world_body(world, body);
+    if (!b || !b->gas) return false;
+    measure(b);
+    *volume = fabs(b->volume);
+    *pressure = pressure_of(b);
+    return true;
+}
