@@ -146,6 +146,10 @@ TAUT_API bool taut_mesh_pin(taut_mesh *mesh, int vertex, taut_error *error);
 /* Frees the arrays of a mesh and empties it: a generated mesh, or any whose arrays come from malloc. */
 TAUT_API void taut_mesh_free(taut_mesh *mesh);
 
+/* The convex hull of `count` points: a closed mesh of triangles that face out. Its vertices are those of the points that
+ * are corners, in their order. At most 4096 points; they must not lie in a plane. */
+TAUT_API bool taut_mesh_hull(taut_mesh *hull, const float *xyz, int count, taut_error *error);
+
 /* What is in a mesh, and what is odd about it. None of the odd things stops a model from being built. */
 typedef struct taut_mesh_report {
     int edges, hinges, boundary_edges;
@@ -619,27 +623,43 @@ TAUT_API bool taut_body_set_filter(taut_world *world, int body, uint32_t group, 
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */
 
-typedef enum taut_shape { TAUT_PLANE = 0, TAUT_SPHERE = 1, TAUT_CAPSULE = 2 } taut_shape;
+typedef enum taut_shape {
+    TAUT_PLANE = 0,
+    TAUT_SPHERE = 1,
+    TAUT_CAPSULE = 2,
+    TAUT_BOX = 3,
+    TAUT_TAPERED = 4, /* a capsule with a radius at each end */
+    TAUT_HULL = 5     /* the convex hull of points           */
+} taut_shape;
 
 typedef struct taut_collider_def {
     uint32_t cookie;    /* set by taut_default_collider_def */
     taut_shape shape;
-    float a[3];         /* plane: a point of it; sphere: centre; capsule: one end of its axis */
-    float b[3];         /* capsule: the other end                                             */
+    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull: where 0 0 0
+                           of its vertices goes                                               */
+    float b[3];         /* capsules: the other end                                            */
     float normal[3];    /* plane: out of the solid side; any length above 0                   */
-    float radius;       /* sphere, capsule: m, > 0                                            */
-    float spin[3];      /* rad/s: how fast the surface turns, about a (capsule: about its axis) */
+    float radius;       /* sphere, capsule: m, > 0; tapered capsule: at a, >= 0               */
+    float spin[3];      /* rad/s: how fast the surface turns, about a (capsules: about their axis) */
     float friction;     /* Coulomb coefficient, >= 0                                          */
     /* Groups that it belongs to, and groups that it touches, one bit for each group; by default 1 and all ones. A body
      * and a collider touch when each belongs to a group that the other touches. */
     uint32_t group, mask;
     double origin[3];   /* what a and b are measured from; for places far from 0 0 0          */
+    float rotation[4];  /* box, hull: unit quaternion x y z w, about a                        */
+    float size[3];      /* box: lengths of its sides, m, >= 0                                 */
+    float radius_b;     /* tapered capsule: radius at b, m, >= 0; one of the two is above 0   */
+    float thickness;    /* m, >= 0: added to that of what touches it                          */
+    float belt[3];      /* m/s: its surface runs along like a belt, though it stays           */
+    const taut_mesh *mesh; /* hull: its vertices, at most 4096 that do not lie in a plane. The world keeps a copy;
+                              taut_collider_move takes no notice of it */
 } taut_collider_def;
 
 static inline taut_collider_def taut_default_collider_def(void);
 TAUT_API int taut_world_add_collider(taut_world *world, const taut_collider_def *def, taut_error *error);
 TAUT_API void taut_world_remove_collider(taut_world *world, int collider);
-/* Where the collider is to be at the end of the next step; it gets there evenly, and drags what touches it. */
+/* Where the collider is to be at the end of the next step; it gets there evenly, and drags what touches it. Nothing
+ * jumps through it, however fast it or a particle is. What begins inside comes out slowly (docs/contact.md). */
 TAUT_API bool taut_collider_move(taut_world *world, int collider, const taut_collider_def *def, taut_error *error);
 
 /* ---- Attachments ------------------------------------------------------------------------------------------------ */

@@ -74,6 +74,10 @@ WRONG = [
     ("attachment", '{"body": "a", "all": true, "to": "b", "strength": 0}'),
     ("collider", '{"shape": "sphere", "radius": 1}'), ("collider", '{"shape": "plane", "friction": -1}'),
     ("collider", '{"shape": "capsule", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 0}'),
+    ("collider", '{"shape": "box", "center": [0, 0, 0]}'), ("collider", '{"shape": "plane", "thickness": -1}'),
+    ("collider", '{"shape": "box", "center": [0, 0, 0], "size": [1, -1, 1]}'), ("collider", '{"shape": "hull"}'),
+    ("collider", '{"shape": "tapered", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 1}'),
+    ("collider", '{"shape": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}'),
 ]
 
 
@@ -111,7 +115,7 @@ def reader_keys(source, taut):
     for name in glob.glob(source + "/src/io/scene*.c"):
         text = open(name).read()
         keys |= set(re.findall(r'\{"([$a-z_]+)",\s', text))
-        keys |= set(re.findall(r"\b(?:COUNT|SIZE)\(([a-z_]+)\)", text)) - {"name"}
+        keys |= set(re.findall(r"\b(?:COUNT|SIZE|ANY|LENGTH)\(([a-z_]+)\)", text)) - {"name"}
         keys |= set(re.findall(r'\bPLACE\("([a-z_]+)"', text))
     return keys
 

@@ -83,29 +83,37 @@ static double mass_of(int n)
 
 /* ---- On colliders ---- */
 
-static taut_collider_def capsule(float turn)
+/* A rod of 1.2 m; a box has its middle at a. */
+static taut_collider_def rod(taut_shape shape, float turn)
 {
     taut_collider_def def = taut_default_collider_def();
-    def.shape = TAUT_CAPSULE;
-    def.radius = 0.1f;
+    def.shape = shape;
+    def.radius = def.radius_b = 0.1f;
+    def.size[0] = 1.2f, def.size[1] = def.size[2] = 0.2f;
+    def.rotation[2] = sinf(turn / 2), def.rotation[3] = cosf(turn / 2);
     def.a[0] = -0.6f * cosf(turn), def.a[1] = 0.15f - 0.6f * sinf(turn);
     def.b[0] = 0.6f * cosf(turn), def.b[1] = 0.15f + 0.6f * sinf(turn);
     return def;
 }
 
-static void cloth_rides_on_a_capsule(void **state)
+static void cloth_rides_on_a_rod(void **state)
 {
-    bool quality = *state != NULL;
+    const int *kind = *state; /* quality, shape */
+    bool quality = kind[0] != 0, box = kind[1] == TAUT_BOX;
+    taut_shape shape = (taut_shape)kind[1];
     taut_world *world = world_of(quality, 1);
     taut_model *model = cloth(N);
-    taut_collider_def start = capsule(0);
+    taut_collider_def start = rod(shape, 0);
+    if (box) start.a[0] = 0;
     int body = add_at(world, model, 0, 0, 0), collider = taut_world_add_collider(world, &start, NULL);
     for (int i = 0; i < N; i++) attach(world, held_by(body, i, collider));
     double width = apart(at(world, body, 0), at(world, body, N - 1));
     for (int i = 1; i <= 60; i++) {
-        taut_collider_def def = capsule(0.01f * (float)i);
+        taut_collider_def def = rod(shape, 0.01f * (float)i), to;
         for (int c = 0; c < 2; c++) def.a[c] += 0.02f * (float)i, def.b[c] += 0.02f * (float)i;
-        assert_true(taut_collider_move(world, collider, &def, NULL));
+        to = def;
+        for (int c = 0; c < 2 && box; c++) to.a[c] = (def.a[c] + def.b[c]) / 2;
+        assert_true(taut_collider_move(world, collider, &to, NULL));
         step_times(world, 1);
         for (int k = 0; k < N; k++) { /* 0.15 m below the axis, in its middle plane */
             const float *p = at(world, body, k);
@@ -636,6 +644,8 @@ static void strict_cloth_moves_at_its_seam(void **state)
 }
 
 static const int cloth_cloth[] = {0, 0, 1}, cloth_solid[] = {0, 1, 1}, by_counts[] = {0, 0, 0}, solids[] = {1, 1, 1};
+static const int capsule_quality[] = {1, TAUT_CAPSULE}, capsule_counts[] = {0, TAUT_CAPSULE};
+static const int tapered_quality[] = {1, TAUT_TAPERED}, box_quality[] = {1, TAUT_BOX}, box_counts[] = {0, TAUT_BOX};
 #define QUALITY ((void *)1)
 #define WITH(test, label, what)                                                                                        \
     {                                                                                                                  \
@@ -645,8 +655,11 @@ static const int cloth_cloth[] = {0, 0, 1}, cloth_solid[] = {0, 1, 1}, by_counts
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH(cloth_rides_on_a_capsule, "cloth rides on a capsule", QUALITY),
-        WITH(cloth_rides_on_a_capsule, "cloth rides on a capsule, by counts", NULL),
+        WITH(cloth_rides_on_a_rod, "cloth rides on a capsule", capsule_quality),
+        WITH(cloth_rides_on_a_rod, "cloth rides on a capsule, by counts", capsule_counts),
+        WITH(cloth_rides_on_a_rod, "cloth rides on a tapered capsule", tapered_quality),
+        WITH(cloth_rides_on_a_rod, "cloth rides on a box", box_quality),
+        WITH(cloth_rides_on_a_rod, "cloth rides on a box, by counts", box_counts),
         cmocka_unit_test(attachments_turn_with_a_spinning_ball),
         WITH(force_is_the_weight, "the force is the weight", QUALITY),
         WITH(force_is_the_weight, "the force is the weight, by counts", NULL),

@@ -7,11 +7,11 @@
 static void test_every_shape_has_a_whole_row(void **state)
 {
     (void)state;
-    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule"};
+    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule", "box", "tapered", "hull"};
     for (int i = 0; i < TT_SHAPES; i++) {
         const tt_shape *shape = tt_shapes(tt_simd_choose().name)->shape[i];
         assert_string_equal(shape->name, names[i]);
-        assert_true(shape->check && shape->box && shape->keep_out);
+        assert_true(shape->check && shape->place && shape->box && shape->keep_out);
     }
 }
 
@@ -30,6 +30,13 @@ static void random_point(uint64_t *random, const place *at, double size, float o
     for (int i = 0; i < 3; i++) out[i] = (float)(at->centre + uniform(random, -size, size));
 }
 
+static void random_rotation(uint64_t *random, float q[4])
+{
+    double r[4], norm = 0;
+    for (int i = 0; i < 4; i++) r[i] = uniform(random, -1, 1), norm += r[i] * r[i];
+    for (int i = 0; i < 4; i++) q[i] = (float)(r[i] / sqrt(norm));
+}
+
 static taut_collider_def random_collider(uint64_t *random, const place *at, taut_shape shape)
 {
     taut_collider_def def = taut_default_collider_def();
@@ -41,16 +48,21 @@ static taut_collider_def random_collider(uint64_t *random, const place *at, taut
         def.spin[i] = (float)uniform(random, -3, 3);
     }
     def.radius = (float)(at->size * uniform(random, 0.01, 0.2));
+    def.radius_b = (float)(at->size * uniform(random, 0.01, 0.2));
+    for (int i = 0; i < 3; i++) def.size[i] = (float)(at->size * uniform(random, 0.01, 0.4));
+    random_rotation(random, def.rotation);
+    if (uniform(random, 0, 1) < 0.3) def.thickness = (float)(at->size * 0.05);
     if (uniform(random, 0, 1) < 0.5) def.normal[0] = def.normal[2] = 0;
     if (shape == TAUT_PLANE) def.a[1] = (float)(at->centre - at->size);
     return def;
 }
 
 /* A third of them move; every seventh is in another group, every tenth slot is empty, and planes are rare. */
-static void random_colliders(uint64_t *random, const place *at, tt_collider *collider)
+static void random_colliders(uint64_t *random, const place *at, tt_collider *collider, tt_owned *hull)
 {
     for (int i = 0; i < COLLIDERS; i++) {
-        taut_shape shape = i % 40 == 0 ? TAUT_PLANE : i % 2 ? TAUT_SPHERE : TAUT_CAPSULE;
+        taut_shape shape = i % 40 == 0 ? TAUT_PLANE : (taut_shape)(1 + i % (TAUT_HULL));
+        collider[i].owned = shape == TAUT_HULL ? hull : NULL;
         collider[i].used = i % 10 != 3;
         collider[i].now = collider[i].target = random_collider(random, at, shape);
         if (i % 3 == 0) collider[i].target = random_collider(random, at, shape);
@@ -80,6 +92,7 @@ static void random_particles(uint64_t *random, const place *at, float *p, float 
 static int touch_every_collider(const tt_broad *broad, const tt_collider *collider, const tt_contact_batch *batch)
 {
     int contacts = 0;
+    memset(batch->pushed, 0, 4 * PARTICLES * sizeof *batch->pushed);
     for (int i = 0; i < COLLIDERS; i++)
         if (collider[i].used && collider[i].now.group == 1)
             contacts += broad->shapes->shape[collider[i].now.shape]->keep_out(batch, &broad->placed[i]);
@@ -89,17 +102,34 @@ static int touch_every_collider(const tt_broad *broad, const tt_collider *collid
 /* Returns the number of contacts. */
 static int expect_same_contacts(uint64_t *random, const place *at, tt_broad *broad, const tt_collider *collider)
 {
-    _Alignas(64) float p[4 * PARTICLES], x[4 * PARTICLES], every[4 * PARTICLES];
+    _Alignas(64) float p[4 * PARTICLES], x[4 * PARTICLES], every[4 * PARTICLES], pushed[4 * PARTICLES];
     random_particles(random, at, p, x);
     memcpy(every, p, sizeof p);
-    tt_contact_batch batch = {
-        .p = p, .x = x, .last = PARTICLES, .thickness = at->thickness, .friction = 0.7f, .group = 1, .mask = 1};
+    tt_contact_batch batch = {.p = p,
+                              .x = x,
+                              .last = PARTICLES,
+                              .thickness = at->thickness,
+                              .friction = 0.7f,
+                              .group = 1,
+                              .mask = 1,
+                              .escape = 0.1f * (float)at->size,
+                              .pushed = pushed};
     tt_contact_batch slow = batch;
     slow.p = every;
     int contacts = touch_every_collider(broad, collider, &slow);
     assert_int_equal(tt_contacts(broad, &batch), contacts);
     assert_memory_equal(p, every, sizeof p);
     return contacts;
+}
+
+static tt_owned *random_hull(uint64_t *random, const tt_scope *scope, double size)
+{
+    const place around = {0, size, 0};
+    float points[3 * 20];
+    for (int i = 0; i < 20; i++) random_point(random, &around, 0.2 * size, &points[3 * i]);
+    tt_owned *hull = tt_owned_create(scope, TAUT_HULL, &(taut_mesh){.nvertices = 20, .x = points}, NULL);
+    assert_non_null(hull);
+    return hull;
 }
 
 static void test_the_broad_phase_changes_no_bit(void **state)
@@ -114,8 +144,9 @@ static void test_the_broad_phase_changes_no_bit(void **state)
     assert_true(tt_broad_reserve(&broad, &scope, COLLIDERS));
     for (int i = 0; i < LENGTH(places); i++) {
         int contacts = 0;
+        tt_owned *hull = random_hull(&random, &scope, places[i].size);
         for (int round = 0; round < 5; round++) {
-            random_colliders(&random, &places[i], collider);
+            random_colliders(&random, &places[i], collider, hull);
             tt_broad_begin(&broad, collider, COLLIDERS);
             for (int substep = 0; substep < 3; substep++) {
                 tt_broad_advance(&broad, collider, (float)substep / 3, (float)(substep + 1) / 3, 0.01f);
@@ -123,7 +154,49 @@ static void test_the_broad_phase_changes_no_bit(void **state)
             }
         }
         assert_true(contacts > 10000);
+        tt_owned_free(hull);
     }
+    tt_scope_close(&scope);
+}
+
+/* Every shape of every instruction set that this machine has does the same. */
+static void test_every_instruction_set_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const place at = {0, 1, 0.02f};
+    static tt_collider collider[COLLIDERS];
+    const char *own = tt_simd_choose().name;
+    const tt_shape_set *sets[2] = {tt_shapes("scalar"), tt_shapes(own)};
+    uint64_t random = 1;
+    tt_scope scope;
+    tt_scope_open(&scope, NULL);
+    tt_owned *hull = random_hull(&random, &scope, 1);
+    random_colliders(&random, &at, collider, hull);
+    int contacts = 0;
+    for (int i = 0; i < COLLIDERS; i++)
+        for (int k = 0; k < 20; k++) {
+            _Alignas(64) float p[2][4 * PARTICLES], x[4 * PARTICLES];
+            _Alignas(64) float pushed[2][4 * PARTICLES] = {{0}}, noted[2][8 * PARTICLES] = {{0}};
+            random_particles(&random, &at, p[0], x);
+            memcpy(p[1], p[0], sizeof p[0]);
+            tt_placed placed = tt_collider_place(&collider[i], 0.5f, 0.75f, 0.01f);
+            for (int set = 0; set < 2; set++) {
+                tt_contact_batch batch = {.p = p[set],
+                                          .x = x,
+                                          .last = PARTICLES,
+                                          .thickness = 0.02f,
+                                          .friction = 0.7f,
+                                          .escape = 0.01f,
+                                          .pushed = pushed[set],
+                                          .touched = {noted[set], noted[set] + 4 * PARTICLES}};
+                contacts += sets[set]->shape[placed.shape]->keep_out(&batch, &placed);
+            }
+            assert_memory_equal(p[0], p[1], sizeof p[0]);
+            assert_memory_equal(pushed[0], pushed[1], sizeof pushed[0]);
+            assert_memory_equal(noted[0], noted[1], sizeof noted[0]);
+        }
+    assert_true(contacts > 1000);
+    tt_owned_free(hull);
     tt_scope_close(&scope);
 }
 
@@ -149,7 +222,7 @@ static void test_boxes_have_room_for_rounding(void **state)
         p[0] += broad.placed[0].radius, p[3] = 1;
         for (int k = i % 5; k < 2; k++) p[0] = nextafterf(p[0], -INFINITY);
         memcpy(alone, p, sizeof p);
-        tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK, .group = 1, .mask = 1}, every = batch;
+        tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK, .group = 1, .mask = 1, .escape = 1}, every = batch;
         every.p = alone;
         int contacts = broad.shapes->shape[TAUT_SPHERE]->keep_out(&every, &broad.placed[0]);
         assert_int_equal(tt_contacts(&broad, &batch), contacts);
@@ -164,21 +237,21 @@ static void test_pushed_particles_meet_colliders_that_were_far(void **state)
     (void)state;
     enum { ROW = 100 };
     static tt_collider row[ROW];
-    _Alignas(64) float p[4 * TT_BLOCK] = {0.4f, 0, 0, 1}, x[4 * TT_BLOCK] = {0};
+    _Alignas(64) float p[4 * TT_BLOCK] = {0.4f, 0, 0, 1}, x[4 * TT_BLOCK] = {0.4f}, pushed[4 * TT_BLOCK];
     tt_scope scope;
     tt_scope_open(&scope, NULL);
     tt_broad broad = {.shapes = tt_shapes(tt_simd_choose().name)};
     assert_true(tt_broad_reserve(&broad, &scope, ROW));
     for (int i = 0; i < ROW; i++) {
         taut_collider_def ball = taut_default_collider_def();
-        ball.shape = TAUT_SPHERE, ball.a[0] = 0.75f * (float)i;
-        row[i] = (tt_collider){true, ball, ball};
+        ball.shape = TAUT_SPHERE, ball.a[0] = 0.005f * (float)i;
+        row[i] = (tt_collider){.used = true, .now = ball, .target = ball};
     }
     tt_broad_begin(&broad, row, ROW);
     tt_broad_advance(&broad, row, 0, 1, 0.01f);
-    tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK, .group = 1, .mask = 1};
+    tt_contact_batch batch = {.p = p, .x = x, .last = TT_BLOCK, .group = 1, .mask = 1, .escape = 9, .pushed = pushed};
     assert_int_equal(tt_contacts(&broad, &batch), ROW);
-    assert_true(p[0] == 0.75f * (ROW - 1) + 1);
+    assert_true(fabsf(p[0] - (0.005f * (ROW - 1) + 1)) < 1e-6f);
     tt_scope_close(&scope);
 }
 
@@ -326,6 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_shape_has_a_whole_row),
         cmocka_unit_test(test_the_broad_phase_changes_no_bit),
+        cmocka_unit_test(test_every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(test_boxes_have_room_for_rounding),
         cmocka_unit_test(test_pushed_particles_meet_colliders_that_were_far),
         cmocka_unit_test(test_far_colliders_change_no_bit),

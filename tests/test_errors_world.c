@@ -307,8 +307,8 @@ static void bad_colliders(void **state)
             snprintf(text, sizeof text, "collider.%s is not finite", vectors[i].name);
             refuse_collider(s, &def, text);
         }
-    taut_collider_def def = collider_of((taut_shape)3);
-    refuse_collider(s, &def, "collider.shape must be a plane, sphere or capsule, got 3");
+    taut_collider_def def = collider_of((taut_shape)77);
+    refuse_collider(s, &def, "collider.shape must be one of taut_shape, got 77");
     def = collider_of(TAUT_PLANE);
     memset(def.normal, 0, sizeof def.normal);
     refuse_collider(s, &def, "collider.normal must not be zero");

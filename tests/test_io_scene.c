@@ -212,7 +212,8 @@ static const struct {
     {COLLIDERS, "[1]", "t:2:2: colliders[0] must be an object, got a number"},
     {COLLIDERS, "[{}]", "t:2:2: colliders[0] has no \"shape\""},
     {COLLIDERS, "[{\"shape\":\"cube\"}]",
-     "t:2:11: colliders[0].shape must be one of \"plane\", \"sphere\", \"capsule\", got \"cube\""},
+     "t:2:11: colliders[0].shape must be one of \"plane\", \"sphere\", \"capsule\", "
+     "\"box\", \"tapered\", \"hull\", got \"cube\""},
     {COLLIDERS, "[{\"shape\":\"plane\",\"radius\":1}]", "t:2:19: colliders[0].radius is not a key here"},
     {COLLIDERS, "[{\"shape\":\"sphere\",\"radius\":1}]", "t:2:2: colliders[0] has no \"center\""},
     {COLLIDERS, "[{\"shape\":\"plane\"},{\"shape\":\"capsule\",\"a\":[0,0,0],\"b\":[1,0,0],\"radius\":0}]",

@@ -9,16 +9,18 @@ TT_INLINE touch touch_capsule(const tt_placed *s, lane3 p, lane thickness)
     lane along = lane_divide(dot3(r, axis), dot3(axis, axis));
     along = lane_min(lane_max(along, lane_all(0)), lane_all(1));
     lane3 motion = add3(all3(s->da), scale3(along, sub3(all3(s->db), all3(s->da))));
-    return touch_round(s, sub3(r, scale3(along, axis)), motion, thickness);
+    return touch_round(s, sub3(r, scale3(along, axis)), lane_all(s->radius), motion, thickness);
 }
 
 TT_SHAPE_KERNEL(touch_capsule)
 
-static tt_box box(const taut_collider_def *def)
+static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
+    (void)collider;
     tt_box all = box_around(def->a, (double)def->radius), other = box_around(def->b, (double)def->radius);
     tt_box_grow(&all, &other);
     return all;
 }
 
-const tt_shape TT_NAME(tt_capsule) = {.name = "capsule", .check = check_radius, .box = box, .keep_out = keep_out};
+const tt_shape TT_NAME(tt_capsule) = {
+    .name = "capsule", .check = check_radius, .place = place_round, .box = box, .keep_out = keep_out};

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_FOUND = 64 }; /* colliders looked up at a time */
 
@@ -49,13 +50,23 @@ static bool may_touch(const tt_contact_batch *batch, const tt_placed *placed)
     return (batch->group & placed->mask) && (placed->group & batch->mask);
 }
 
-int tt_contacts(const tt_broad *broad, const tt_contact_batch *batch)
+static real *forget_pushes(const tt_contact_batch *batch)
 {
+    size_t count = 4 * (size_t)(batch->last - batch->first);
+    memset(batch->pushed, 0, count * sizeof *batch->pushed);
+    return batch->pushed;
+}
+
+int tt_contacts(const tt_broad *broad, const tt_contact_batch *given)
+{
+    tt_contact_batch alone = *given, *batch = &alone;
     int contacts = 0, last = -1, found[MOST_FOUND];
+    alone.pushed = NULL; /* until one is near, and others are there */
     for (bool more = broad->nused > 0; more;) {
         tt_box around = with_margin(box_to_enter(broad, batch), (double)batch->thickness);
         int n = tt_bvh_overlapping(&broad->tree, broad->box, &around, last, found, MOST_FOUND);
         more = n == MOST_FOUND;
+        if (n > 0 && broad->nused > 1 && !batch->pushed) batch->pushed = forget_pushes(given);
         for (int k = 0; k < n; k++) {
             last = found[k];
             if (!may_touch(batch, &broad->placed[last])) continue;

@@ -34,18 +34,29 @@ static void unit(const float n[3], float out[3])
 }
 
 /* The normal turns evenly. Halfway to its opposite it would vanish; there it takes its final direction. */
-static void place(const tt_collider *collider, float to, tt_placed *placed)
+static void normal_at(const tt_collider *collider, float to, float out[3])
 {
     float first[3], last[3], normal[3];
     unit(collider->now.normal, first);
     unit(collider->target.normal, last);
     for (int i = 0; i < 3; i++) normal[i] = first[i] + (last[i] - first[i]) * to;
-    unit(is_zero(normal) ? last : normal, placed->normal);
+    unit(is_zero(normal) ? last : normal, out);
+}
+
+/* Nothing gets past a plane, however far it goes. */
+static void place(const tt_collider *collider, float from, float to, tt_placed *placed)
+{
+    float before[3];
+    normal_at(collider, to, placed->normal);
+    normal_at(collider, from, before);
+    tt_placed_turn(placed, before, placed->normal);
+    placed->inner = INFINITY;
 }
 
 /* A half space. Its box is bounded only when the normal lies exactly along an axis. */
-static tt_box box(const taut_collider_def *def)
+static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
+    (void)collider;
     tt_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     const float *n = def->normal;
     for (int i = 0; i < 3; i++) {

@@ -2,21 +2,29 @@
 
 #include "base/exact.h"
 #include "base/vec.h"
+#include "collide/turn.h"
+
+static bool has_axis(const taut_collider_def *def) { return def->shape == TAUT_CAPSULE || def->shape == TAUT_TAPERED; }
 
 /* What turns the arm: the axis of a capsule, the normal of a plane. A ball has none; only its spin turns it. */
 static vec3 axis_of(const taut_collider_def *def)
 {
     if (def->shape == TAUT_PLANE) return vec_of(def->normal);
-    if (def->shape == TAUT_CAPSULE) return vec_sub(vec_of(def->b), vec_of(def->a));
+    if (has_axis(def)) return vec_sub(vec_of(def->b), vec_of(def->a));
     return (vec3){0, 0, 0};
 }
 
-static double size_of(const taut_collider_def *def) { return def->shape == TAUT_PLANE ? 1 : (double)def->radius; }
+/* Boxes and hulls keep their arms, whatever becomes of their sizes. */
+static double size_of(const taut_collider_def *def)
+{
+    if (def->shape == TAUT_TAPERED) return (double)def->radius + (double)def->radius_b;
+    return def->shape == TAUT_SPHERE || def->shape == TAUT_CAPSULE ? (double)def->radius : 1;
+}
 
 static vec3 base_of(const taut_collider_def *def, double along)
 {
     vec3 a = vec_add((vec3){def->origin[0], def->origin[1], def->origin[2]}, vec_of(def->a));
-    if (def->shape != TAUT_CAPSULE) return a;
+    if (!has_axis(def)) return a;
     return vec_add(a, vec_scale(vec_sub(vec_of(def->b), vec_of(def->a)), along));
 }
 
@@ -44,11 +52,23 @@ static vec3 turn_about(vec3 r, vec3 axis)
     return vec_add(turned, vec_scale(n, (1 - c) * vec_dot(n, r)));
 }
 
+/* Turns r as boxes and hulls turn on the way from one rotation to the other. */
+static vec3 turn_as_rotation(vec3 r, const float now[4], const float end[4], double to)
+{
+    tt_turn before = tt_turn_between(now, end, 0), after = tt_turn_between(now, end, (float)to);
+    tt_turn turn = tt_turn_from(&before, &after);
+    const vec3 row[3] = {{turn.row[0][0], turn.row[0][1], turn.row[0][2]},
+                         {turn.row[1][0], turn.row[1][1], turn.row[1][2]},
+                         {turn.row[2][0], turn.row[2][1], turn.row[2][2]}};
+    return (vec3){vec_dot(row[0], r), vec_dot(row[1], r), vec_dot(row[2], r)};
+}
+
 static vec3 arm_at(const tt_collider *collider, const tt_ride *ride, double to, double time)
 {
     const taut_collider_def *now = &collider->now, *end = &collider->target;
     vec3 axis = axis_of(now), arm = {ride->arm[0], ride->arm[1], ride->arm[2]};
     arm = turn_with(arm, axis, mix(axis, axis_of(end), to));
+    if (end->shape >= TAUT_BOX && !has_axis(end)) arm = turn_as_rotation(arm, now->rotation, end->rotation, to);
     arm = turn_about(arm, vec_scale(vec_of(end->spin), time));
     return vec_scale(arm, 1 + (size_of(end) / size_of(now) - 1) * to);
 }
@@ -60,7 +80,7 @@ tt_ride tt_ride_of(const tt_collider *collider, const double point[3])
     tt_ride ride = {.along = 0};
     vec3 p = {point[0], point[1], point[2]}, axis = axis_of(&collider->now);
     double square = vec_dot(axis, axis);
-    if (collider->now.shape == TAUT_CAPSULE && square > 0) {
+    if (has_axis(&collider->now) && square > 0) {
         ride.along = vec_dot(vec_sub(p, base_of(&collider->now, 0)), axis) / square;
         ride.along = ride.along < 0 ? 0 : ride.along > 1 ? 1 : ride.along;
     }

@@ -7,7 +7,7 @@
 #include "constraints/real.h"
 #include "mesh/bvh.h"
 
-enum { TT_SHAPES = TAUT_CAPSULE + 1 };
+enum { TT_SHAPES = TAUT_HULL + 1 };
 
 /* Where contacts are noted, 4 numbers a particle. NULL: nowhere. */
 typedef struct tt_touched {
@@ -22,7 +22,10 @@ typedef struct tt_contact_batch {
     int first, last;
     double origin[3]; /* in the world: what p and x are relative to */
     float thickness, friction;
+    float escape;         /* m: how far what begins inside a shape may come out in this substep */
     uint32_t group, mask; /* of their body */
+    real *
+        pushed; /* 4 numbers for each, from `first` on: the way it was pushed last, 0: not yet. NULL: nobody else pushes */
     tt_touched touched;
 } tt_contact_batch;
 
@@ -30,12 +33,12 @@ typedef struct tt_shape {
     const char *name;
     /* Checks what this shape needs of a definition; tt_collider_check has checked what all need. */
     bool (*check)(const taut_collider_def *def, taut_error *error);
-    /* Fills in where the shape is at fraction `to` of the way; tt_collider_place has filled in what all have. NULL: no
-     * more is needed. */
-    void (*place)(const tt_collider *collider, float to, tt_placed *placed);
-    /* The box around the shape, relative to the definition's origin and without a particle's thickness. Its sides may
-     * be infinitely far away. */
-    tt_box (*box)(const taut_collider_def *def);
+    /* Fills in where the shape is at fraction `to` of the way, and how it has turned since `from`. tt_collider_place has
+     * filled in what all have. */
+    void (*place)(const tt_collider *collider, float from, float to, tt_placed *placed);
+    /* The box around the shape, relative to the definition's origin and without any thickness. Its sides may be
+     * infinitely far away. */
+    tt_box (*box)(const tt_collider *collider, const taut_collider_def *def);
     /* Moves the particles of a batch out of the shape; returns the number of those that touched it. */
     int (*keep_out)(const tt_contact_batch *batch, const tt_placed *placed);
 } tt_shape;

@@ -137,6 +137,7 @@ void taut_scene_free(taut_scene *scene)
         taut_embedding_free(part->embedding);
         if (part->pins) tio_pins_free(part->pins);
     }
+    for (int i = 0; i < s->ncolliders; i++) taut_mesh_file_free(&s->collider[i].file);
     tt_scope memory = s->memory; /* a copy, as the scene itself lies in that memory */
     tt_scope_close(&memory);
 }

@@ -27,6 +27,7 @@ typedef struct tio_scene_collider {
     taut_collider_def start;
     tio_motion motion; /* without keys: it stays */
     vec3 about;
+    taut_mesh_file file; /* of shapes that refer to a mesh */
 } tio_scene_collider;
 
 /* A scene and its memory. The document stays in it too, as names point into it. */

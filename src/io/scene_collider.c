@@ -1,6 +1,7 @@
 /* The colliders of a scene, at rest and moving. */
 #include "base/error.h"
 #include "io/scene.h"
+#include "io/scene_mesh.h"
 
 #include <string.h>
 
@@ -8,19 +9,22 @@
 typedef struct collider_text {
     taut_collider_def def;
     const char *name; /* for files that include this one */
-    const tio_json *keys, *interpolation, *about;
+    const tio_json *keys, *interpolation, *about, *rotation, *mesh, *points;
 } collider_text;
 
-#define SHAPE {"shape", TIO_CHOICE, offsetof(collider_text, def.shape), {0, 0, false}, "plane|sphere|capsule", true}
+#define SHAPE {"shape", TIO_CHOICE, offsetof(collider_text, def.shape), {0, 0, false}, "plane|sphere|capsule|box|tapered|hull", true}
 #define PLACE(name, member, required) \
     {name, TIO_VECTOR, offsetof(collider_text, def.member), {-TIO_MOST, TIO_MOST, false}, NULL, required}
+#define ANY(name) {#name, TIO_VALUE, offsetof(collider_text, name), {0, 0, false}, NULL, false}
+#define LENGTH(name) {#name, TIO_FLOAT, offsetof(collider_text, def.name), {0, TIO_MOST, false}, NULL, true}
 #define RADIUS {"radius", TIO_FLOAT, offsetof(collider_text, def.radius), {0, TIO_MOST, true}, NULL, true}
 #define COMMON \
     SHAPE, {"name", TIO_STRING, offsetof(collider_text, name), {0, 0, false}, NULL, false}, \
     {"friction", TIO_FLOAT, offsetof(collider_text, def.friction), {0, TIO_MOST, false}, NULL, false}, \
     {"group", TIO_BITS, offsetof(collider_text, def.group), {0, 0, false}, NULL, false}, \
     {"mask", TIO_BITS, offsetof(collider_text, def.mask), {0, 0, false}, NULL, false}, \
-    PLACE("spin", spin, false), {"keys", TIO_VALUE, offsetof(collider_text, keys), {0, 0, false}, NULL, false}, \
+    {"thickness", TIO_FLOAT, offsetof(collider_text, def.thickness), {0, TIO_MOST, false}, NULL, false}, \
+    PLACE("spin", spin, false), PLACE("belt", belt, false), {"keys", TIO_VALUE, offsetof(collider_text, keys), {0, 0, false}, NULL, false}, \
     {"interpolation", TIO_VALUE, offsetof(collider_text, interpolation), {0, 0, false}, NULL, false}, \
     {"about", TIO_VALUE, offsetof(collider_text, about), {0, 0, false}, NULL, false}
 
@@ -30,6 +34,12 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
     static const tio_key plane[] = {COMMON, PLACE("point", a, false), PLACE("normal", normal, false)};
     static const tio_key sphere[] = {COMMON, PLACE("center", a, true), RADIUS};
     static const tio_key capsule[] = {COMMON, PLACE("a", a, true), PLACE("b", b, true), RADIUS};
+    static const tio_key box[] = {COMMON, PLACE("center", a, true), ANY(rotation),
+                                  {"size", TIO_VECTOR, offsetof(collider_text, def.size), {0, TIO_MOST, false}, NULL,
+                                   true}};
+    static const tio_key tapered[] = {COMMON, PLACE("a", a, true), PLACE("b", b, true), LENGTH(radius),
+                                      LENGTH(radius_b)};
+    static const tio_key hull[] = {COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh), ANY(points)};
     if (!tio_expect(check, object, TIO_JSON_OBJECT)) return false;
     const tio_json *shape = tio_json_member(object, "shape");
     if (!shape) return tio_fail_at(check, object, "has no \"shape\"");
@@ -37,8 +47,47 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
     switch (text->def.shape) {
     case TAUT_PLANE: return tio_read_object(check, object, plane, TIO_COUNT(plane), text);
     case TAUT_SPHERE: return tio_read_object(check, object, sphere, TIO_COUNT(sphere), text);
-    default: return tio_read_object(check, object, capsule, TIO_COUNT(capsule), text);
+    case TAUT_CAPSULE: return tio_read_object(check, object, capsule, TIO_COUNT(capsule), text);
+    case TAUT_BOX: return tio_read_object(check, object, box, TIO_COUNT(box), text);
+    case TAUT_TAPERED: return tio_read_object(check, object, tapered, TIO_COUNT(tapered), text);
+    default: return tio_read_object(check, object, hull, TIO_COUNT(hull), text);
     }
+}
+
+/* ---- Meshes ---- */
+
+static bool read_points(const tio_check *check, const tio_json *array, taut_mesh *mesh)
+{
+    static const tio_key point = {.kind = TIO_VECTOR, .range = {-TIO_MOST, TIO_MOST, false}};
+    float *next;
+    if (!tio_expect(check, array, TIO_JSON_ARRAY)) return false;
+    if (!taut_mesh_allocate(mesh, array->count, 0, 0, 0, false, false, check->error)) return false;
+    next = mesh->x;
+    for (const tio_json *item = array->first; item; item = item->next, next += 3)
+        if (!tio_read_value(check, item, &point, next)) return false;
+    return true;
+}
+
+/* What a picture shows of a hull, and the world makes it of, are its corners. */
+static bool make_hull(const tio_check *check, const tio_json *source, taut_mesh_file *file)
+{
+    taut_error cause;
+    taut_mesh hull;
+    if (!taut_mesh_hull(&hull, file->mesh.x, file->mesh.nvertices, &cause))
+        return tio_fail_because(check, source, &cause);
+    taut_mesh_file_free(file);
+    *file = (taut_mesh_file){.mesh = hull};
+    return true;
+}
+
+static bool read_mesh(const tio_check *check, const tio_json *item, const collider_text *text, float unit,
+                      taut_mesh_file *file)
+{
+    const tio_json *source = text->mesh ? text->mesh : text->points;
+    if (text->def.shape != TAUT_HULL) return true;
+    if (!source || (text->mesh && text->points)) return tio_fail_at(check, item, "must have \"points\" or a \"mesh\"");
+    if (!(text->mesh ? tio_read_mesh(check, source, unit, file) : read_points(check, source, &file->mesh))) return false;
+    return make_hull(check, source, file);
 }
 
 /* ---- Motion ---- */
@@ -51,8 +100,10 @@ static bool read_motion(const tio_check *check, const collider_text *text, tio_s
     float about[3];
     const taut_collider_def *def = &text->def;
     collider->start = *def;
+    if (text->rotation && !tio_read_rotation(check, text->rotation, collider->start.rotation)) return false;
     collider->about = vec_of(def->a);
-    if (def->shape == TAUT_CAPSULE) collider->about = vec_scale(vec_add(vec_of(def->a), vec_of(def->b)), 0.5);
+    if (def->shape == TAUT_CAPSULE || def->shape == TAUT_TAPERED)
+        collider->about = vec_scale(vec_add(vec_of(def->a), vec_of(def->b)), 0.5);
     const tio_json *stray = text->keys ? NULL : text->interpolation ? text->interpolation : text->about;
     if (stray) return tio_fail_at(check, stray, "means nothing without \"keys\"");
     if (!text->keys) return true;
@@ -61,7 +112,11 @@ static bool read_motion(const tio_check *check, const collider_text *text, tio_s
         if (!tio_read_value(check, text->about, &about_key, about)) return false;
         collider->about = vec_of(about);
     }
-    return tio_read_motion(check, text->keys, smooth == 1, &collider->motion);
+    if (!tio_read_motion(check, text->keys, smooth == 1, &collider->motion)) return false;
+    for (int i = 0; i < collider->motion.nkeys && def->shape == TAUT_HULL; i++)
+        if (collider->motion.key[i].pose.scale != 1)
+            return tio_fail_at(check, text->keys, "must not scale a collider that is made of points");
+    return true;
 }
 
 static void put(vec3 v, float out[3]) { out[0] = (float)v.x, out[1] = (float)v.y, out[2] = (float)v.z; }
@@ -69,13 +124,22 @@ static void put(vec3 v, float out[3]) { out[0] = (float)v.x, out[1] = (float)v.y
 taut_collider_def tio_collider_at(const tio_scene_collider *collider, double time)
 {
     taut_collider_def def = collider->start;
+    if (collider->file.mesh.nvertices) def.mesh = &collider->file.mesh;
     if (!collider->motion.nkeys) return def;
     tio_pose pose = tio_motion_at(&collider->motion, time);
     put(tio_pose_apply(&pose, collider->about, vec_of(collider->start.a)), def.a);
     put(tio_pose_apply(&pose, collider->about, vec_of(collider->start.b)), def.b);
     put(tio_rotate(pose.rotation, vec_of(collider->start.normal)), def.normal);
     put(tio_rotate(pose.rotation, vec_of(collider->start.spin)), def.spin);
+    put(tio_rotate(pose.rotation, vec_of(collider->start.belt)), def.belt);
+    const float *r = collider->start.rotation;
+    tio_quaternion q = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
+    q = tio_quaternion_multiply(pose.rotation, q);
+    def.rotation[0] = (float)q.x, def.rotation[1] = (float)q.y, def.rotation[2] = (float)q.z;
+    def.rotation[3] = (float)q.w;
     def.radius = (float)((double)def.radius * pose.scale);
+    def.radius_b = (float)((double)def.radius_b * pose.scale);
+    put(vec_scale(vec_of(collider->start.size), pose.scale), def.size);
     return def;
 }
 
@@ -98,15 +162,17 @@ bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene 
     for (const tio_json *item = array->first; item; item = item->next) {
         collider_text text = {.def = taut_default_collider_def()};
         memcpy(text.def.origin, scene->scene.origin, sizeof text.def.origin);
-        tio_scene_collider collider = {.id = -1};
+        tio_scene_collider *collider = &scene->collider[scene->ncolliders++];
         taut_error cause;
-        if (!read_text(check, item, &text) || !read_motion(check, &text, &collider)) return false;
-        collider.name = text.name;
-        taut_collider_def def = tio_collider_at(&collider, 0);
-        collider.id = taut_world_add_collider(scene->scene.world, &def, &cause);
-        if (collider.id < 0) return tio_fail_because(check, item, &cause);
+        *collider = (tio_scene_collider){.id = -1};
+        if (!read_text(check, item, &text) || !read_motion(check, &text, collider) ||
+            !read_mesh(check, item, &text, scene->unit, &collider->file))
+            return false;
+        collider->name = text.name;
+        taut_collider_def def = tio_collider_at(collider, 0);
+        collider->id = taut_world_add_collider(scene->scene.world, &def, &cause);
+        if (collider->id < 0) return tio_fail_because(check, item, &cause);
         note_ground(&def, &scene->scene);
-        scene->collider[scene->ncolliders++] = collider;
     }
     return true;
 }

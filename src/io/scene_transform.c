@@ -34,6 +34,14 @@ static bool read_rotation(const tio_check *check, const tio_json *value, rotatio
     return true;
 }
 
+bool tio_read_rotation(const tio_check *check, const tio_json *value, float q[4])
+{
+    rotation turned;
+    if (!read_rotation(check, value, &turned)) return false;
+    q[0] = (float)turned.q.x, q[1] = (float)turned.q.y, q[2] = (float)turned.q.z, q[3] = (float)turned.q.w;
+    return true;
+}
+
 /* ---- Transforms ----------------------------------------------------------------------------- */
 
 bool tio_read_transform(const tio_check *check, const tio_json *object, tio_transform *transform)
@@ -47,13 +55,8 @@ bool tio_read_transform(const tio_check *check, const tio_json *object, tio_tran
         {"rotation", TIO_VALUE, offsetof(struct parts, rotation), TIO_ANY, NULL, false},
         {"scale", TIO_FLOAT, offsetof(struct parts, transform.scale), TIO_POSITIVE, NULL, false},
     };
-    rotation turned;
     if (!tio_read_object(check, object, keys, TIO_COUNT(keys), &read)) return false;
-    if (read.rotation) {
-        if (!read_rotation(check, read.rotation, &turned)) return false;
-        float *r = read.transform.rotation;
-        r[0] = (float)turned.q.x, r[1] = (float)turned.q.y, r[2] = (float)turned.q.z, r[3] = (float)turned.q.w;
-    }
+    if (read.rotation && !tio_read_rotation(check, read.rotation, read.transform.rotation)) return false;
     *transform = read.transform;
     return true;
 }

@@ -14,6 +14,8 @@ typedef struct tio_transform {
 #define TIO_NO_TRANSFORM ((tio_transform){.rotation = {0, 0, 0, 1}, .scale = 1})
 
 bool tio_read_transform(const tio_check *check, const tio_json *object, tio_transform *transform);
+/* Three angles in degrees, or a quaternion: to a unit quaternion x y z w. */
+bool tio_read_rotation(const tio_check *check, const tio_json *value, float q[4]);
 tio_quaternion tio_transform_rotation(const tio_transform *transform);
 /* Where rest position `x`, scaled already, stands in the world. */
 void tio_place(const tio_transform *transform, const float x[3], float out[3]);

@@ -31,6 +31,7 @@ bool tt_balance_create(tt_scope *scope, tt_level *level)
     const taut_model *model = level->model;
     tt_balance *b = &level->balance;
     size_t n = (size_t)model->nparticles;
+    b->spacing = spacing_of(model);
     if (!model->balances) return true;
     b->mass = TT_TAKE(scope, float, n);
     b->plain = TT_TAKE(scope, float, n);
@@ -39,7 +40,6 @@ bool tt_balance_create(tt_scope *scope, tt_level *level)
     b->load = TT_TAKE(scope, float, 4 * n);
     b->move = TT_TAKE(scope, float, 4 * n);
     b->sum = TT_TAKE(scope, double, model->nparts);
-    b->spacing = spacing_of(model);
     return b->mass && b->plain && b->brace[0] && b->brace[1] && b->load && b->move && b->sum &&
            (level->number > 0 || take_mesh(scope, b, n));
 }

@@ -21,6 +21,7 @@ typedef enum tt_grip { TT_FREE, TT_SLIDES, TT_DRAGGED, TT_STICKS } tt_grip;
 
 /* The part of a level. Vectors have 4 numbers a particle; the last is 0. */
 typedef struct tt_balance {
+    float spacing;   /* the mean length of an edge, whether the body is balanced or not */
     float *mass;     /* per particle; 0: it cannot move */
     float *plain;    /* per particle: what holds it in all directions alike, by kinds that have no brace */
     float *brace[2]; /* what holds each particle if it alone moves: xx yy zz 0 and xy yz xz 0; then the inverse */
@@ -28,7 +29,6 @@ typedef struct tt_balance {
     float *move;     /* what the level would do about it   */
     double *sum;     /* per part: of a product             */
     /* Of the mesh itself: */
-    float spacing;    /* the mean length of an edge        */
     float *loose;     /* the load that no contact holds    */
     float *way;       /* the direction of search           */
     float *push;      /* what resists it                   */

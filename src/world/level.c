@@ -40,13 +40,15 @@ static bool take_particles(tt_scope *scope, tt_level *level)
     level->p = TT_TAKE(scope, float, 4 * n);
     level->x = TT_TAKE(scope, float, 4 * n);
     level->v = TT_TAKE(scope, float, level->number == 0 ? 4 * n : 0);
+    bool large = model->part_size > TT_SMALL_PART;
+    if (large) level->pushed = TT_TAKE(scope, float, 4 * n);
     level->free_w = TT_TAKE(scope, float, n);
     level->contacts = TT_TAKE(scope, int, model->nparts);
     level->excess = TT_TAKE(scope, float, 2 * (size_t)model->nparts + 2);
     level->sum = TT_TAKE(scope, float, level->limited ? 4 * n : 0);
     level->before = TT_TAKE(scope, float, level->number > 0 ? 4 * n : 0);
-    return level->p && level->x && level->v && level->free_w && level->contacts && level->excess && level->sum &&
-           level->before;
+    return level->p && level->x && level->v && (level->pushed || !large) && level->free_w && level->contacts &&
+           level->excess && level->sum && level->before;
 }
 
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level)

@@ -18,6 +18,7 @@ struct tt_level {
     int number;              /* 0: the mesh itself */
     taut_material material;  /* the body's, or what that means for a coarser level */
     float *p, *x, *v;        /* 4 per particle */
+    float *pushed;           /* 4 per particle: scratch of contacts, if parts are larger than TT_SMALL_PART */
     tt_balance balance;
     float *free_w;           /* per particle: inverse mass when not pinned */
     float *lambda[TT_KINDS]; /* XPBD's multipliers */
@@ -40,6 +41,9 @@ struct tt_level {
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level);
+
+/* Parts of so many particles have their scratch on the stack. */
+enum { TT_SMALL_PART = 512 };
 
 /* The constraints of a kind in a segment; the particles of a part: first .. last-1. */
 tt_batch tt_batch_of(const tt_level *level, int kind, int segment);

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "world/cursor.h"
 #include "world/origin.h"
+#include "world/save_owned.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,7 +21,7 @@
 
 static const char magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
-enum { FORMAT = 10 };
+enum { FORMAT = 11 };
 
 /* ---- One walk for counting, writing, checking and reading -------------------------------------------------------- */
 
@@ -80,6 +81,11 @@ static void walk_place(tt_cursor *c, taut_collider_def *def)
     tt_walk_vector(c, def->spin, 3);
     tt_walk_vector(c, &def->friction, 1);
     walk_filter(c, &def->group, &def->mask);
+    tt_walk_vector(c, def->rotation, 4);
+    tt_walk_vector(c, def->size, 3);
+    tt_walk_vector(c, &def->radius_b, 1);
+    tt_walk_vector(c, &def->thickness, 1);
+    tt_walk_vector(c, def->belt, 3);
 }
 
 static void walk_collider(tt_cursor *c, tt_collider *collider)
@@ -157,6 +163,12 @@ static void write_body(tt_cursor *c, tt_body *body)
     for (int i = 0; i < body->npins; i++) walk_pin(c, &body->pin[i]);
 }
 
+static void write_collider(tt_cursor *c, tt_collider *collider)
+{
+    walk_collider(c, collider);
+    if (collider->owned) tt_owned_write(c, collider->owned);
+}
+
 /* The walk writes to the world only when it reads. */
 static void write_world(tt_cursor *c, taut_world *world)
 {
@@ -168,7 +180,7 @@ static void write_world(tt_cursor *c, taut_world *world)
     tt_walk_int(c, &world->colliders.count);
     walk_slots(c, &world->colliders);
     for (int i = 0; i < world->colliders.count; i++)
-        if (world->colliders.slot[i].used) walk_collider(c, &world->collider[i]);
+        if (world->colliders.slot[i].used) write_collider(c, &world->collider[i]);
     tt_walk_int(c, &world->bodies.count);
     walk_slots(c, &world->bodies);
     for (int i = 0; i < world->bodies.count; i++)
@@ -196,6 +208,7 @@ size_t taut_world_save(const taut_world *world, void *bytes, size_t size)
 
 /* What was found in the bytes, before it takes the world's place. */
 typedef struct reading {
+    const taut_world *world;  /* that is to be restored */
     taut_world found;         /* settings and slots                                            */
     tt_collider *collider;    /* per slot                                                      */
     const taut_model **model; /* per slot of bodies; NULL: it is free                          */
@@ -236,12 +249,24 @@ static bool check_slots(tt_cursor *c, tt_scope *scratch, tt_slots *slots, taut_e
            tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible ids");
 }
 
-static bool check_collider(tt_cursor *c, tt_collider *collider, int i, taut_error *error)
+/* What a slot of the world owns already, if it can be used again. */
+static tt_owned *owned_of(const reading *r, int i, taut_shape shape)
 {
+    const tt_collider *present = i < r->world->colliders.count ? &r->world->collider[i] : NULL;
+    return present && present->used && present->now.shape == shape ? present->owned : NULL;
+}
+
+static bool check_collider(tt_cursor *c, reading *r, int i, taut_error *error)
+{
+    tt_collider *collider = &r->collider[i];
     walk_collider(c, collider);
     bool sound = !c->failed && collider->now.shape == collider->target.shape &&
                  tt_collider_check(&collider->now, NULL) && tt_collider_check(&collider->target, NULL);
-    return sound || impossible("collider", i, error);
+    if (!sound) return impossible("collider", i, error);
+    taut_shape shape = collider->now.shape;
+    if (!tt_shape_owns(shape)) return true;
+    collider->owned = tt_owned_check(c, &r->world->scope, shape, owned_of(r, i, shape), error);
+    return collider->owned;
 }
 
 static const taut_model *find_model(const taut_model *const *models, int nmodels, uint64_t hash)
@@ -337,7 +362,7 @@ static bool check_world(tt_cursor *c, tt_scope *scratch, const taut_model *const
     r->collider = TT_TAKE(scratch, tt_collider, found->colliders.count);
     if (!r->collider) return tt_no_memory(error);
     for (int i = 0; i < found->colliders.count; i++)
-        if (found->colliders.slot[i].used && !check_collider(c, &r->collider[i], i, error)) return false;
+        if (found->colliders.slot[i].used && !check_collider(c, r, i, error)) return false;
     if (!check_slots(c, scratch, &found->bodies, error)) return false;
     r->model = TT_TAKE(scratch, const taut_model *, found->bodies.count);
     r->made = TT_TAKE(scratch, tt_body *, found->bodies.count);
@@ -389,6 +414,38 @@ static bool make_bodies(taut_world *world, reading *r, taut_error *error)
            tt_no_memory(error);
 }
 
+/* Frees what was made for colliders, as the restore failed. */
+static void drop_owned(const reading *r)
+{
+    for (int i = 0; r->collider && i < r->found.colliders.count; i++)
+        if (r->collider[i].owned && r->collider[i].owned != owned_of(r, i, r->collider[i].now.shape))
+            tt_owned_free(r->collider[i].owned);
+}
+
+static void take_slots(tt_slots *to, const tt_slots *from)
+{
+    if (from->count) memcpy(to->slot, from->slot, (size_t)from->count * sizeof *to->slot);
+    to->count = from->count;
+    to->first_free = from->first_free;
+}
+
+/* The colliders, with what they own already in the world or made anew. */
+static void read_colliders(tt_cursor *c, taut_world *world, const reading *r)
+{
+    int before = world->colliders.count, count;
+    tt_walk_int(c, &count);
+    take_slots(&world->colliders, &r->found.colliders);
+    walk_slots(c, &world->colliders);
+    for (int i = 0; i < before; i++)
+        if (i >= count || world->collider[i].owned != r->collider[i].owned) tt_owned_free(world->collider[i].owned);
+    for (int i = 0; i < count; i++) {
+        world->collider[i] = (tt_collider){.used = world->colliders.slot[i].used, .owned = r->collider[i].owned};
+        if (!world->collider[i].used) continue;
+        walk_collider(c, &world->collider[i]);
+        if (r->collider[i].owned) tt_owned_skip(c, r->collider[i].owned);
+    }
+}
+
 static void read_body(tt_cursor *c, tt_body *body)
 {
     uint64_t hash;
@@ -413,13 +470,6 @@ static void read_body(tt_cursor *c, tt_body *body)
     tt_body_show(body);
 }
 
-static void take_slots(tt_slots *to, const tt_slots *from)
-{
-    if (from->count) memcpy(to->slot, from->slot, (size_t)from->count * sizeof *to->slot);
-    to->count = from->count;
-    to->first_free = from->first_free;
-}
-
 /* Cannot fail: everything was checked, and there is room for it. */
 static void read_world(tt_cursor *c, taut_world *world, const reading *r)
 {
@@ -427,13 +477,7 @@ static void read_world(tt_cursor *c, taut_world *world, const reading *r)
     int format, count;
     walk_head(c, head, &format);
     walk_settings(c, world);
-    tt_walk_int(c, &count);
-    take_slots(&world->colliders, &r->found.colliders);
-    walk_slots(c, &world->colliders);
-    for (int i = 0; i < count; i++) {
-        world->collider[i] = (tt_collider){.used = world->colliders.slot[i].used};
-        if (world->collider[i].used) walk_collider(c, &world->collider[i]);
-    }
+    read_colliders(c, world, r);
     for (int i = 0; i < world->bodies.count; i++)
         if (i >= r->found.bodies.count || !reusable(world, r, i)) tt_body_free(world->body[i]), world->body[i] = NULL;
     tt_walk_int(c, &count);
@@ -455,12 +499,13 @@ bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const
     tt_cursor c = {.walk = TT_CHECK, .from = bytes, .size = size};
     tt_clear(error);
     if (!check_frame(&c, error)) return false;
-    reading r = {.found = {.def = taut_default_world_def()}};
+    reading r = {.world = world, .found = {.def = taut_default_world_def()}};
     tt_scope scratch;
     tt_scope_open(&scratch, &world->scope.allocator);
     bool whole = check_world(&c, &scratch, models, nmodels, &r, error) && make_bodies(world, &r, error);
     c = (tt_cursor){.walk = TT_READ, .from = bytes, .size = c.size};
     if (whole) read_world(&c, world, &r);
+    if (!whole) drop_owned(&r);
     for (int i = 0; !whole && r.made && i < r.found.bodies.count; i++) tt_body_free(r.made[i]);
     tt_scope_close(&scratch);
     return whole;

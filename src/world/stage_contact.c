@@ -7,20 +7,31 @@
 /* How deep a particle may be in the layer around a collider after the balance: by its thickness, and by the mean
  * edge. */
 static const float LAYER = 0.5f, LAYER_OF_EDGE = 0.02f;
+/* What begins inside a collider comes out by so many of these layers a second. */
+static const float ESCAPE = 240;
+
+static float layer_of(const tt_level *level)
+{
+    return fmaxf(LAYER * level->material.thickness, LAYER_OF_EDGE * level->balance.spacing);
+}
 
 static void touch(tt_level *level, const tt_substep *substep, int part, float thickness, tt_touched touched)
 {
+    _Alignas(64) float pushed[4 * TT_SMALL_PART];
     tt_contact_batch batch = {
         .p = level->p,
         .x = level->x,
         .origin = {level->body->origin[0], level->body->origin[1], level->body->origin[2]},
         .thickness = thickness,
         .friction = level->material.friction,
+        .escape = layer_of(&level->body->level[0]) * ESCAPE * substep->h,
         .group = level->body->group,
         .mask = level->body->mask,
         .touched = touched,
     };
     tt_part_range(level->model, part, &batch.first, &batch.last);
+    bool small = level->model->part_size <= TT_SMALL_PART;
+    batch.pushed = small ? pushed : level->pushed + 4 * (size_t)batch.first;
     int met = tt_contacts(substep->broad, &batch);
     if (met > level->contacts[part]) level->contacts[part] = met; /* later passes find particles where they belong */
 }
@@ -34,9 +45,7 @@ static void contact(tt_level *level, const tt_substep *substep, int part)
  * tremble for ever. So it may go into the layer around the collider, and comes out before the next balance. */
 static void leave(tt_level *level, const tt_substep *substep, int part)
 {
-    float thickness = level->material.thickness, spacing = level->balance.spacing;
-    float depth = fmaxf(LAYER * thickness, LAYER_OF_EDGE * spacing);
-    touch(level, substep, part, thickness - depth, (tt_touched){NULL, NULL});
+    touch(level, substep, part, level->material.thickness - layer_of(level), (tt_touched){NULL, NULL});
 }
 
 static void meet(tt_level *level, const tt_substep *substep, int part)

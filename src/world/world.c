@@ -110,6 +110,7 @@ void taut_world_free(taut_world *world)
     if (!world) return;
     for (int i = 0; i < world->bodies.count; i++) tt_body_free(world->body[i]);
     tt_pool_stop(world->pool);
+    for (int i = 0; i < world->colliders.count; i++) tt_owned_free(world->collider[i].owned);
     tt_scope_close(&world->joint.scope);
     tt_scope scope = world->scope; /* the world's own memory is in it */
     tt_scope_close(&scope);
@@ -252,7 +253,12 @@ int taut_world_add_collider(taut_world *world, const taut_collider_def *def, tau
     if (!tt_collider_check(def, error)) return -1;
     int slot = next_slot(world, &world->colliders, error);
     if (slot < 0) return -1;
-    world->collider[slot] = (tt_collider){.used = true, .now = *def, .target = *def};
+    tt_owned *owned = NULL;
+    if (tt_shape_owns(def->shape) && !(owned = tt_owned_create(&world->scope, def->shape, def->mesh, error))) return -1;
+    tt_collider *collider = &world->collider[slot];
+    *collider = (tt_collider){.used = true, .now = *def, .owned = owned};
+    collider->now.mesh = NULL;
+    collider->target = collider->now;
     return tt_slots_add(&world->colliders);
 }
 
@@ -261,7 +267,8 @@ void taut_world_remove_collider(taut_world *world, int collider)
     int slot = tt_slots_find(&world->colliders, collider);
     if (slot < 0) return;
     tt_world_drop_ties(world, -1, collider);
-    world->collider[slot].used = false;
+    tt_owned_free(world->collider[slot].owned);
+    world->collider[slot] = (tt_collider){0};
     tt_slots_remove(&world->colliders, slot);
 }
 
@@ -278,6 +285,7 @@ bool taut_collider_move(taut_world *world, int collider, const taut_collider_def
     if (def->shape != world->collider[slot].now.shape)
         return tt_fail(error, TAUT_BAD_ARGUMENT, collider, "collider %d cannot change its shape", collider);
     world->collider[slot].target = *def;
+    world->collider[slot].target.mesh = NULL;
     return true;
 }
 

@@ -1,4 +1,7 @@
 #include "hidden.h"
+#include "solids.h"
+
+#include <math.h>
 
 /* Is the ball between point and eye? Points inside are hidden too. */
 static bool ball_hides(const float point[3], const float eye[3], const float center[3], float radius)
@@ -13,16 +16,32 @@ static bool ball_hides(const float point[3], const float eye[3], const float cen
     return along > 0 && along < length && square - along * along / length < radius * radius;
 }
 
+/* Boxes and meshes are treated as the ball that fits into the box around them. */
+static bool box_hides(const float point[3], const float eye[3], const taut_collider_def *d)
+{
+    float corner[8][3], center[3], least = 0;
+    collider_corners(d, corner);
+    for (int k = 0; k < 3; k++) center[k] = (corner[0][k] + corner[7][k]) / 2;
+    for (int side = 1; side < 8; side *= 2) {
+        float square = 0;
+        for (int k = 0; k < 3; k++) square += (corner[side][k] - corner[0][k]) * (corner[side][k] - corner[0][k]);
+        if (side == 1 || square < least) least = square;
+    }
+    return ball_hides(point, eye, center, sqrtf(least) / 2);
+}
+
 /* A capsule is treated as a row of balls. */
 static bool collider_hides(const float point[3], const float eye[3], const taut_collider_def *d)
 {
     enum { BALLS = 16 };
     if (d->shape == TAUT_PLANE) return false;
+    if (d->shape == TAUT_BOX || d->mesh) return box_hides(point, eye, d);
     if (d->shape == TAUT_SPHERE) return ball_hides(point, eye, d->a, d->radius);
     for (int i = 0; i < BALLS; i++) {
         float t = (float)i / (BALLS - 1), center[3];
         for (int k = 0; k < 3; k++) center[k] = d->a[k] + t * (d->b[k] - d->a[k]);
-        if (ball_hides(point, eye, center, d->radius)) return true;
+        float radius = d->shape == TAUT_TAPERED ? d->radius + t * (d->radius_b - d->radius) : d->radius;
+        if (ball_hides(point, eye, center, radius)) return true;
     }
     return false;
 }

@@ -98,15 +98,26 @@ static float half_diagonal(const camera_fit *fit)
     return sqrtf(sum) / 2;
 }
 
+static void see_corners(const taut_collider_def *d, float size, camera_fit *fit)
+{
+    float corner[8][3], square = 0;
+    collider_corners(d, corner);
+    for (int k = 0; k < 3; k++) square += (corner[7][k] - corner[0][k]) * (corner[7][k] - corner[0][k]);
+    for (int i = 0; i < 8 && sqrtf(square) <= 4 * size; i++) camera_see_ball(fit, corner[i], 0);
+}
+
 /* Colliders are part of the picture unless they dwarf the bodies. */
 static void see_colliders(stage *g, camera_fit *fit)
 {
     float size = half_diagonal(fit);
     for (int i = 0; i < g->show->clip->ncolliders; i++) {
         const taut_collider_def *d = &g->collider[i];
-        if (d->shape == TAUT_PLANE || d->radius > 2 * size) continue;
+        bool box = d->shape == TAUT_BOX || d->mesh;
+        if (box) see_corners(d, size, fit);
+        if (box || d->shape == TAUT_PLANE || d->radius > 2 * size) continue;
         camera_see_ball(fit, d->a, d->radius);
         if (d->shape == TAUT_CAPSULE) camera_see_ball(fit, d->b, d->radius);
+        if (d->shape == TAUT_TAPERED) camera_see_ball(fit, d->b, d->radius_b);
     }
 }
 

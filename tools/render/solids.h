@@ -7,8 +7,10 @@
 /* A capsule from a to b; a sphere when they are the same. */
 bool add_capsule(batch *b, const float a[3], const float end[3], float radius, int around,
                  const unsigned char color[4]);
-/* Spheres and capsules as they are; planes other than the ground as a disc of that size. */
+/* Colliders as they are; planes other than the ground as a disc of that size. */
 bool add_collider(batch *b, const taut_collider_def *collider, const float center[3], float reach);
+/* The corners of what stands in a box of its own axes around the collider: its size; 8 of them. */
+void collider_corners(const taut_collider_def *collider, float corner[8][3]);
 bool add_lines(batch *b, const clip_object *object, const float *xyz, float radius, const unsigned char color[4]);
 
 #endif

@@ -1,0 +1,36 @@
+/* The point of a triangle nearest to particles. */
+#ifndef TAUT_COLLIDE_TRIANGLE_KERNEL_H
+#define TAUT_COLLIDE_TRIANGLE_KERNEL_H
+
+#include "collide/contact_kernel.h"
+
+/* a <= 0; but for the smallest numbers, which count as 0. */
+TT_INLINE mask at_most_zero(lane a) { return lane_less(a, lane_all(1e-36f)); }
+
+/* By which of corners, sides and inside is nearest (Ericson, Real-Time Collision Detection, 5.1.5). The shares of b and c
+ * are chosen in his order from last to first. */
+TT_INLINE lane3 nearest_of_triangle(const float *a, const float *b, const float *c, lane3 p)
+{
+    const float ab[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, ac[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const lane zero = lane_all(0), one = lane_all(1);
+    lane3 u = all3(ab), v = all3(ac), ap = sub3(p, all3(a)), bp = sub3(p, all3(b)), cp = sub3(p, all3(c));
+    lane d1 = dot3(u, ap), d2 = dot3(v, ap), d3 = dot3(u, bp), d4 = dot3(v, bp), d5 = dot3(u, cp), d6 = dot3(v, cp);
+    lane va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    lane sum = va + vb + vc, s = lane_divide(vb, sum), t = lane_divide(vc, sum);
+    mask on = mask_and(at_most_zero(va), mask_and(at_most_zero(d3 - d4), at_most_zero(d6 - d5)));
+    lane along = lane_divide(d4 - d3, (d4 - d3) + (d5 - d6));
+    t = lane_select(on, along, t), s = lane_select(on, one - along, s);
+    on = mask_and(at_most_zero(vb), mask_and(at_most_zero(-d2), at_most_zero(d6)));
+    t = lane_select(on, lane_divide(d2, d2 - d6), t), s = lane_select(on, zero, s);
+    on = mask_and(at_most_zero(-d6), at_most_zero(d5 - d6));
+    t = lane_select(on, one, t), s = lane_select(on, zero, s);
+    on = mask_and(at_most_zero(vc), mask_and(at_most_zero(-d1), at_most_zero(d3)));
+    s = lane_select(on, lane_divide(d1, d1 - d3), s), t = lane_select(on, zero, t);
+    on = mask_and(at_most_zero(-d3), at_most_zero(d4 - d3));
+    s = lane_select(on, one, s), t = lane_select(on, zero, t);
+    on = mask_and(at_most_zero(d1), at_most_zero(d2));
+    s = lane_select(on, zero, s), t = lane_select(on, zero, t);
+    return add3(all3(a), add3(scale3(s, u), scale3(t, v)));
+}
+
+#endif
