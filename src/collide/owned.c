@@ -80,9 +80,8 @@ static bool copy_vertices(tt_owned *owned, const taut_mesh *mesh)
     return true;
 }
 
-tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mesh *mesh, taut_error *error)
+tt_owned *tt_owned_create(const tt_scope *like, const taut_mesh *mesh, taut_error *error)
 {
-    (void)shape;
     if (!check_mesh(mesh, error)) return NULL;
     tt_scope scope;
     tt_scope_open(&scope, &like->allocator);

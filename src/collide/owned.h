@@ -17,7 +17,7 @@ typedef struct tt_owned {
 } tt_owned;
 
 /* A copy of what a shape needs of a mesh. NULL on error. */
-tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mesh *mesh, taut_error *error);
+tt_owned *tt_owned_create(const tt_scope *like, const taut_mesh *mesh, taut_error *error);
 /* Tells copies apart. */
 uint64_t tt_owned_hash(const taut_mesh *mesh);
 void tt_owned_free(tt_owned *owned);

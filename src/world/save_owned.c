@@ -31,7 +31,7 @@ static bool read_mesh(tt_cursor *c, tt_scope *scratch, taut_mesh *mesh, taut_err
     return !c->failed || tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible values");
 }
 
-tt_owned *tt_owned_check(tt_cursor *c, const tt_scope *like, taut_shape shape, tt_owned *present, taut_error *error)
+tt_owned *tt_owned_check(tt_cursor *c, const tt_scope *like, tt_owned *present, taut_error *error)
 {
     tt_scope scratch;
     taut_mesh mesh = {0};
@@ -39,7 +39,7 @@ tt_owned *tt_owned_check(tt_cursor *c, const tt_scope *like, taut_shape shape, t
     tt_scope_open(&scratch, &like->allocator);
     if (read_mesh(c, &scratch, &mesh, error)) {
         bool same = present && present->hash == tt_owned_hash(&mesh);
-        owned = same ? present : tt_owned_create(like, shape, &mesh, error);
+        owned = same ? present : tt_owned_create(like, &mesh, error);
         if (!owned && error && error->code != TAUT_NO_MEMORY) error->code = TAUT_BAD_SAVE;
     }
     tt_scope_close(&scratch);

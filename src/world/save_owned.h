@@ -9,7 +9,7 @@
 void tt_owned_write(tt_cursor *c, tt_owned *owned);
 /* Checks what was written and makes it anew, unless `present` (may be NULL) is the same: then that is the answer. NULL with
  * an error. `c` is at TT_CHECK. */
-tt_owned *tt_owned_check(tt_cursor *c, const tt_scope *like, taut_shape shape, tt_owned *present, taut_error *error);
+tt_owned *tt_owned_check(tt_cursor *c, const tt_scope *like, tt_owned *present, taut_error *error);
 /* Goes past it. */
 void tt_owned_skip(tt_cursor *c, const tt_owned *owned);
 

@@ -132,7 +132,7 @@ bool tt_grip_arrest(tt_team team, tt_level *mesh, const tt_substep *substep);
 /* Takes out of a vector of particle i what its contact holds. */
 void tt_grip_filter(const tt_balance *b, int i, float *vector);
 /* Takes what the collider has undone off the way that gravity moves particle i in a substep. */
-void tt_grip_catch(const tt_balance *b, int i, float *fall);
+void tt_grip_trim_fall(const tt_balance *b, int i, float *fall);
 
 /* The limits of all bodies of an island (cascade.c): on the coarser levels, and on the mesh itself. */
 void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round);

@@ -195,10 +195,10 @@ bool tt_touch_catch(const tt_island *island, const tt_substep *substep)
     tt_apart *apart = apart_of(island);
     if (!apart) return false;
     copy_in(island, apart->drift, true, apart->p);
-    for (int i = 0; i < apart->nparticles; i++) {
-        const tt_apart_member *m = &apart->member[apart->owner[i]];
-        const float *gone = apart->view[apart->owner[i]].gone;
-        for (size_t c = 0; c < 3 && gone; c++) apart->p[4 * (size_t)i + c] += gone[4 * (size_t)(i - m->first) + c];
+    for (int m = 0; m < apart->nmembers; m++) { /* the last of its four numbers is 0 */
+        const float *gone = apart->view[m].gone;
+        float *p = &apart->p[4 * (size_t)apart->member[m].first];
+        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count && gone; i++) p[i] += gone[i];
     }
     return tt_apart_catch(apart, substep->h);
 }

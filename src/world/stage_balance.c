@@ -184,7 +184,7 @@ static void rise(tt_level *level, const tt_substep *substep, int part)
     for (int i = first; i < last; i++) {
         float fall[4] = {0, 0, 0, 0};
         for (size_t c = 0; c < 3; c++) fall[c] = substep->h * substep->h * g[c];
-        if (b->met) tt_grip_catch(b, i, fall);
+        if (b->met) tt_grip_trim_fall(b, i, fall);
         for (size_t c = 0; c < 4; c++) b->way[4 * (size_t)i + c] = b->mass[i] > 0 ? -fall[c] : 0;
     }
 }
@@ -290,7 +290,8 @@ static const tt_stage stage_place = {TT_PARTS, place, NULL}, stage_way_by_load =
                       stage_brace_coarser = {TT_PARTS, brace_coarser, NULL},
                       stage_end_brace = {TT_PARTS, end_brace, NULL}, stage_loosen = {TT_PARTS, loosen, NULL},
                       stage_collect = {TT_PARTS, collect, NULL}, stage_answer = {TT_PARTS, answer, NULL},
-                      stage_rise = {TT_PARTS, rise, NULL}, stage_weigh_way = {TT_PARTS, weigh_way, NULL}, stage_turn = {TT_PARTS, turn, NULL},
+                      stage_rise = {TT_PARTS, rise, NULL}, stage_weigh_way = {TT_PARTS, weigh_way, NULL},
+                      stage_turn = {TT_PARTS, turn, NULL},
                       stage_stiffen = {TT_CONSTRAINTS, stiffen, NULL},
                       stage_way_by_push = {TT_PARTS, way_by_push, NULL}, stage_go = {TT_PARTS, go, NULL},
                       stage_give = {TT_PARTS, give, NULL};
@@ -394,6 +395,7 @@ static double ask_levels(tt_team team, tt_body *body, const tt_substep *substep)
 static void keep_momentum(tt_team team, const tt_island *island, const tt_substep *substep)
 {
     double sum[3] = {0, 0, 0}, mass = 0, load = 0;
+    if (island->nbodies < 2 || island->nties > 0) return;
     for (int i = 0; i < island->nbodies; i++) {
         const tt_level *mesh = &island->body[i]->level[0];
         const tt_balance *b = &mesh->balance;
@@ -403,7 +405,7 @@ static void keep_momentum(tt_team team, const tt_island *island, const tt_subste
         mass += b->total_mass;
     }
     for (int c = 0; c < 3; c++) load += sum[c] * sum[c] / mass;
-    if (island->nbodies < 2 || island->nties > 0 || !(load > 0)) return;
+    if (!(load > 0)) return;
     for (int i = 0; i < island->nbodies; i++) {
         const tt_level *mesh = &island->body[i]->level[0];
         const tt_balance *b = &mesh->balance;

@@ -206,7 +206,7 @@ void tt_grip_filter(const tt_balance *b, int i, float *vector)
     for (int c = 0; c < 3; c++) vector[c] = b->grip[i] == TT_STICKS ? 0 : vector[c] - along * n[c];
 }
 
-void tt_grip_catch(const tt_balance *b, int i, float *fall)
+void tt_grip_trim_fall(const tt_balance *b, int i, float *fall)
 {
     size_t at = 4 * (size_t)i;
     vec3 normal = vec_of(&b->normal[at]), landed = vec_of(&b->landed[at]), down = vec_of(fall);

@@ -254,7 +254,7 @@ int taut_world_add_collider(taut_world *world, const taut_collider_def *def, tau
     int slot = next_slot(world, &world->colliders, error);
     if (slot < 0) return -1;
     tt_owned *owned = NULL;
-    if (tt_shape_owns(def->shape) && !(owned = tt_owned_create(&world->scope, def->shape, def->mesh, error))) return -1;
+    if (tt_shape_owns(def->shape) && !(owned = tt_owned_create(&world->scope, def->mesh, error))) return -1;
     tt_collider *collider = &world->collider[slot];
     *collider = (tt_collider){.used = true, .now = *def, .owned = owned};
     collider->now.mesh = NULL;
