@@ -127,7 +127,7 @@ static tt_owned *random_hull(uint64_t *random, const tt_scope *scope, double siz
     const place around = {0, size, 0};
     float points[3 * 20];
     for (int i = 0; i < 20; i++) random_point(random, &around, 0.2 * size, &points[3 * i]);
-    tt_owned *hull = tt_owned_create(scope, TAUT_HULL, &(taut_mesh){.nvertices = 20, .x = points}, NULL);
+    tt_owned *hull = tt_owned_create(scope, &(taut_mesh){.nvertices = 20, .x = points}, NULL);
     assert_non_null(hull);
     return hull;
 }
