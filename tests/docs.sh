@@ -111,12 +111,35 @@ maxima_are_true() {
     [ -s "$work/maxima" ] && diff "$work/maxima" "$work/told"
 }
 
-# ROOT: the table of stages in docs/architecture.md has the stages of stage.h, in that order.
+# ROOT: what each stage reads and writes, as the source says where it is declared, or else where it is defined.
+stages_of() {
+    cd "$1/src/world" && awk '
+        { before = line; line = $0 }
+        /^extern const tt_stage tt_stage_/ { name = $4; sub(/^tt_stage_/, "", name); said = $0; sub(/^[^*]*\*/, "", said) }
+        /^static const tt_stage stage_/ { name = $4; sub(/^stage_/, "", name); said = before; sub(/^[^*]*\*/, "", said) }
+        name {
+            sub(/;.*/, "", name)
+            sub(/^ */, "", said); sub(/ *\*\/.*/, "", said); sub(/   *.*/, "", said); sub(/->/, "→", said)
+            print name " | " said
+            name = ""
+        }' *.h *.c | sort
+}
+
+# ROOT: every stage says what it reads and writes, and the tables in docs/architecture.md say the same.
 stages_are_true() {
-    sed -n 's/^.*tt_stage tt_stage_\([a-z_]*\);.*$/\1/p' "$1/src/world/stage.h" >"$work/stages"
-    sed -n '/^## The step$/,/^## Colliders$/s/^| \([a-z_]*\) | .*→.*$/\1/p' "$1/docs/architecture.md" |
-        sed 1d >"$work/told" # the heading of the table
-    [ -s "$work/stages" ] && diff "$work/stages" "$work/told"
+    (stages_of "$1") >"$work/stages"
+    sed -n '/^## The step$/,/^## Colliders$/s/^| \([a-z_]* | [^|]*→[^|]*\) | .*|$/\1/p' "$1/docs/architecture.md" |
+        sed '/^stage | /d' | sort >"$work/told"
+    sed -n 's/^.*const tt_stage \(tt_\)*stage_\([a-z_]*\) = .*$/\2/p' "$1"/src/world/*.c | sort >"$work/defined"
+    [ -s "$work/stages" ] && diff "$work/stages" "$work/told" && sed 's/ |.*//' "$work/stages" | diff - "$work/defined" &&
+        if grep -v ' | .*→ [a-z]' "$work/stages"; then echo "these do not say what they write"; return 1; fi
+}
+
+# ROOT: contacts act through the table in contacts.c only.
+contacts_have_one_way() {
+    if grep -nE '\b(tt_colliders|tt_grip|tt_ties|tt_apart|tt_touch)_[a-z_]+\((tt_)?work\)' "$1"/src/world/*.c; then
+        return 1
+    fi
 }
 
 # COMMAND...: the check refuses what is wrong.
@@ -175,4 +198,11 @@ check "architecture.md: the maxima of a kind" maxima_are_true "$SOURCE"
 check "a wrong maximum is found" refuses maxima_are_true "$copy"
 check "architecture.md: the stages of a substep" stages_are_true "$SOURCE"
 check "a wrong stage is found" refuses stages_are_true "$copy"
+cp "$SOURCE/docs/architecture.md" "$copy/docs"
+check "the copy's stages are right again" stages_are_true "$copy"
+sed '/^\/\* .*-> loose/d' "$SOURCE/src/world/stage_search.c" >"$copy/src/world/stage_search.c"
+check "a stage that says nothing is found" refuses stages_are_true "$copy"
+check "contacts are called in one way" contacts_have_one_way "$SOURCE"
+sed 's/tt_contacts_act(work, TT_AT_VELOCITY)/tt_apart_settle(work)/' "$SOURCE/src/world/step.c" >"$copy/src/world/step.c"
+check "another way is found" refuses contacts_have_one_way "$copy"
 tap_done

@@ -5,7 +5,7 @@
  *     M (p - aim) + h^2 dE/dp = 0        aim = x + h v + h^2 g,   E the energy of the constraints as springs
  *
  * Conjugate gradients look for them from p = aim, with the true stiffness there. Each of their steps is helped by all
- * levels (stage_balance.c). For that a level needs to know one thing only: what holds each of its particles if it moves
+ * levels (stage_search.c). For that a level needs to know one thing only: what holds each of its particles if it moves
  * alone, with what rides on it. That is a symmetric matrix per particle, its brace, which knows the directions of
  * threads and folds. */
 #ifndef TAUT_WORLD_BALANCE_H

@@ -3,7 +3,7 @@
  * Each level takes its state from the finer one, enforces its limits, and hands up what they changed. Colliders bound
  * what the limits of a level may do. What colliders do to the prediction itself is left to the mesh, where friction
  * acts. So a coarse level touches them once before its state is marked. */
-#include "world/stage.h"
+#include "world/contacts.h"
 
 static int most_levels(const tt_island *island)
 {
@@ -44,48 +44,66 @@ static void finish_pass(tt_level *level)
     if (level->at_work && ++level->pass == level->last_pass) level->at_work = false;
 }
 
-void tt_enforce_limits(tt_team team, const tt_island *island, int number, const tt_substep *substep, int round)
+void tt_enforce_limits(const tt_work *work, int number, int round)
 {
+    const tt_island *island = work->island;
     bool busy = false;
     for (int i = 0; i < island->nbodies; i++) {
         tt_level *level = level_of(island, i, number);
         if (level) begin_passes(level, round), busy = busy || level->at_work;
     }
     while (busy) {
-        busy = false;
         for (int i = 0; i < island->nbodies; i++) {
             tt_level *level = level_of(island, i, number);
             if (!level || !level->at_work) continue;
-            tt_run(team, &tt_stage_limit, level, substep);
-            tt_run(team, &tt_stage_average, level, substep);
-            tt_touch_colliders(team, level, substep);
-            finish_pass(level);
-            busy = busy || level->at_work;
+            tt_run(work, &tt_stage_limit, level);
+            tt_run(work, &tt_stage_average, level);
         }
-        if (number == 0) tt_ties_draw(island);
+        tt_contacts_act(work, number == 0 ? TT_AT_LIMITS : TT_AT_LEVEL);
+        busy = false;
+        for (int i = 0; i < island->nbodies; i++) {
+            tt_level *level = level_of(island, i, number);
+            if (level && level->at_work) finish_pass(level);
+            busy = busy || (level && level->at_work);
+        }
     }
 }
 
-void tt_correct_by_levels(tt_team team, const tt_island *island, const tt_substep *substep, int round)
+static void begin_level(const tt_work *work, int number)
 {
-    int most = most_levels(island);
-    for (int number = 1; number < most; number++)
-        for (int i = 0; i < island->nbodies; i++) {
-            tt_level *level = level_of(island, i, number);
-            if (!level) continue;
-            tt_run(team, &tt_stage_down, level, substep);
-            tt_touch_colliders(team, level, substep);
-            tt_run(team, &tt_stage_mark, level, substep);
-        }
+    for (int i = 0; i < work->island->nbodies; i++) {
+        tt_level *level = level_of(work->island, i, number);
+        if (!level) continue;
+        tt_run(work, &tt_stage_down, level);
+        level->at_work = true;
+    }
+    tt_contacts_act(work, TT_AT_LEVEL);
+    for (int i = 0; i < work->island->nbodies; i++) {
+        tt_level *level = level_of(work->island, i, number);
+        if (!level) continue;
+        tt_run(work, &tt_stage_mark, level);
+        level->at_work = false;
+    }
+}
+
+static void end_level(const tt_work *work, int number)
+{
+    for (int i = 0; i < work->island->nbodies; i++) {
+        tt_level *level = level_of(work->island, i, number);
+        if (!level) continue;
+        tt_run(work, &tt_stage_change, level);
+        tt_run(work, &tt_stage_up, level - 1);
+        tt_run(work, &tt_stage_momentum, level - 1);
+    }
+}
+
+void tt_correct_by_levels(const tt_work *work, int round)
+{
+    int most = most_levels(work->island);
+    for (int number = 1; number < most; number++) begin_level(work, number);
     for (int number = most - 1; number > 0; number--) {
-        tt_enforce_limits(team, island, number, substep, round);
-        for (int i = 0; i < island->nbodies; i++) {
-            tt_level *level = level_of(island, i, number);
-            if (!level) continue;
-            tt_run(team, &tt_stage_change, level, substep);
-            tt_run(team, &tt_stage_up, level - 1, substep);
-            tt_run(team, &tt_stage_momentum, level - 1, substep);
-        }
+        tt_enforce_limits(work, number, round);
+        end_level(work, number);
     }
 }
 

@@ -6,10 +6,11 @@
 
 static void publish(tt_team team, const tt_island *island, const tt_substep *s)
 {
-    tt_run_island(team, &tt_stage_bound, island, s);
-    tt_run_island(team, &tt_stage_follow, island, s);
-    tt_run_island(team, &tt_stage_shift, island, s);
-    tt_run_island(team, &tt_stage_publish, island, s);
+    tt_work work = {.team = team, .island = island, .substep = s};
+    tt_run_all(&work, &tt_stage_bound);
+    tt_run_all(&work, &tt_stage_follow);
+    tt_run_all(&work, &tt_stage_shift);
+    tt_run_all(&work, &tt_stage_publish);
 }
 
 static void publish_small(void *substep, int island)

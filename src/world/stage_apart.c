@@ -5,7 +5,7 @@
  * touch nothing keep their bits. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "world/stage.h"
+#include "world/contacts.h"
 
 #include "base/clock.h"
 #include "base/vec.h"
@@ -152,16 +152,18 @@ static void note_ties(const tt_island *island)
     for (int i = 0; i < apart->nparticles && apart->any_tied; i++) apart->tied[i] = first_tied(apart, i);
 }
 
-void tt_apart_begin(tt_team team, const tt_island *island, const tt_substep *substep)
+void tt_apart_begin(tt_work *work)
 {
+    const tt_island *island = work->island;
+    const tt_substep *substep = work->substep;
     tt_apart *apart = apart_of(island);
     if (!apart) return;
     bool first = substep->remaining == substep->count;
     if (first) note_ties(island);
-    if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(team, island, substep);
+    if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(work->team, island, substep);
     else copy_in(island, apart->drift, false, apart->x);
     memset(apart->moved, 0, 4 * (size_t)apart->nparticles * sizeof *apart->moved);
-    tt_apart_refresh(apart, team_of(team));
+    tt_apart_refresh(apart, team_of(work->team));
     for (int c = 0; c < 3; c++) apart->drift[c] += apart->mean[c] * substep->h;
     apart->substeps_left--;
 }
@@ -178,48 +180,53 @@ static void copy_all_in(const tt_island *island)
 static tt_apart_view view_of(const tt_body *body)
 {
     const tt_balance *b = &body->level[0].balance;
-    return body->balanced ? (tt_apart_view){b->load, b->way, b->push, b->gone, b->brace[0], b->brace[1]} : (tt_apart_view){0};
+    return body->balanced ? (tt_apart_view){b->load, b->way, b->push, b->gone, b->brace[0], b->brace[1]}
+                          : (tt_apart_view){0};
 }
 
-void tt_touch_load(const tt_island *island, const tt_substep *substep, bool choose)
+static void load(const tt_work *work, bool choose)
 {
+    tt_apart *apart = apart_of(work->island);
+    if (!apart) return;
+    for (int m = 0; m < apart->nmembers && choose; m++) apart->view[m] = view_of(work->island->body[m]);
+    copy_in(work->island, apart->drift, true, apart->p);
+    tt_apart_load(apart, work->substep->h, choose);
+}
+
+void tt_touch_load(tt_work *work) { load(work, true); }
+void tt_touch_load_again(tt_work *work) { load(work, false); }
+
+void tt_touch_catch(tt_work *work)
+{
+    const tt_island *island = work->island;
     tt_apart *apart = apart_of(island);
     if (!apart) return;
-    for (int m = 0; m < apart->nmembers && choose; m++) apart->view[m] = view_of(island->body[m]);
-    copy_in(island, apart->drift, true, apart->p);
-    tt_apart_load(apart, substep->h, choose);
-}
-
-bool tt_touch_catch(const tt_island *island, const tt_substep *substep)
-{
-    tt_apart *apart = apart_of(island);
-    if (!apart) return false;
     copy_in(island, apart->drift, true, apart->p);
     for (int m = 0; m < apart->nmembers; m++) { /* the last of its four numbers is 0 */
         const float *gone = apart->view[m].gone;
         float *p = &apart->p[4 * (size_t)apart->member[m].first];
         for (size_t i = 0; i < 4 * (size_t)apart->member[m].count && gone; i++) p[i] += gone[i];
     }
-    return tt_apart_catch(apart, substep->h);
+    if (tt_apart_catch(apart, work->substep->h)) work->undone = true;
 }
 
-void tt_touch_stiffen(const tt_island *island)
+void tt_touch_stiffen(tt_work *work)
 {
-    if (apart_of(island)) tt_apart_stiffen(apart_of(island));
+    if (apart_of(work->island)) tt_apart_stiffen(apart_of(work->island));
 }
 
-void tt_touch_brace(const tt_island *island)
+void tt_touch_brace(tt_work *work)
 {
-    if (apart_of(island)) tt_apart_brace(apart_of(island));
+    if (apart_of(work->island)) tt_apart_brace(apart_of(work->island));
 }
 
-void tt_apart_touch(const tt_island *island, const tt_substep *substep)
+void tt_apart_touch(tt_work *work)
 {
-    tt_apart *apart = apart_of(island);
+    tt_apart *apart = apart_of(work->island);
     if (!apart) return;
-    copy_all_in(island);
-    tt_apart_push(apart, substep->h, substep->pace == TT_COUNTED ? 1 : PASSES);
-    copy_out(island, apart->drift);
+    copy_all_in(work->island);
+    tt_apart_push(apart, work->substep->h, work->substep->pace == TT_COUNTED ? 1 : PASSES);
+    copy_out(work->island, apart->drift);
 }
 
 /* What leaves its box was not foreseen, such as a landing. Then the search is made again for the way that is wanted. */
@@ -231,13 +238,14 @@ static void search_again(tt_team team, tt_apart *apart)
     search_now(team, apart, 0);
 }
 
-void tt_apart_end(tt_team team, const tt_island *island)
+void tt_apart_end(tt_work *work)
 {
+    const tt_island *island = work->island;
     tt_apart *apart = apart_of(island);
     if (!apart) return;
     copy_all_in(island);
-    search_again(team, apart);
-    tt_apart_accept(apart, team_of(team));
+    search_again(work->team, apart);
+    tt_apart_accept(apart, team_of(work->team));
     island->body[0]->pair_chunks = apart->wanted_chunks;
     copy_out(island, apart->drift);
     for (int m = 0; m < apart->nmembers; m++) {
@@ -247,8 +255,10 @@ void tt_apart_end(tt_team team, const tt_island *island)
     }
 }
 
-void tt_apart_settle(const tt_island *island, const tt_substep *substep)
+void tt_apart_settle(tt_work *work)
 {
+    const tt_island *island = work->island;
+    const tt_substep *substep = work->substep;
     tt_apart *apart = apart_of(island);
     if (!apart) return;
     for (int m = 0; m < apart->nmembers; m++)

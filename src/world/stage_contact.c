@@ -1,5 +1,5 @@
 /* Contacts of a level with the colliders. */
-#include "world/stage.h"
+#include "world/contacts.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,15 +63,30 @@ static void meet_again(tt_level *level, const tt_substep *substep, int part)
     touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
 }
 
+/* p, x -> p, contacts   colliders and friction */
+static const tt_stage stage_contact = {TT_PARTS, contact, NULL};
+/* p, x -> p, contacts   the same after the balance */
 static const tt_stage stage_leave = {TT_PARTS, leave, NULL};
+const tt_stage tt_stage_meet = {TT_PARTS, meet, NULL};
+const tt_stage tt_stage_meet_again = {TT_PARTS, meet_again, NULL};
 
-void tt_touch_colliders(tt_team team, tt_level *level, const tt_substep *substep)
+static void keep_out(const tt_work *work, tt_level *level)
 {
     bool lattice = level->number > 0 && tt_body_model(level->body)->mesh_type == TT_MESH_SOLID;
     bool balanced = level->number == 0 && level->body->balanced;
-    if (substep->broad->nused && !lattice) tt_run(team, balanced ? &stage_leave : &tt_stage_contact, level, substep);
+    if (work->substep->broad->nused && !lattice) tt_run(work, balanced ? &stage_leave : &stage_contact, level);
 }
 
-const tt_stage tt_stage_contact = {TT_PARTS, contact, NULL};
-const tt_stage tt_stage_meet = {TT_PARTS, meet, NULL};
-const tt_stage tt_stage_meet_again = {TT_PARTS, meet_again, NULL};
+void tt_colliders_push(tt_work *work)
+{
+    for (int b = 0; b < work->island->nbodies; b++) keep_out(work, &work->island->body[b]->level[0]);
+}
+
+void tt_colliders_bound(tt_work *work)
+{
+    for (int b = 0; b < work->island->nbodies; b++) {
+        tt_body *body = work->island->body[b];
+        for (int i = 0; i < body->nlevels; i++)
+            if (body->level[i].at_work) keep_out(work, &body->level[i]);
+    }
+}

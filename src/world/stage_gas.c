@@ -3,8 +3,8 @@
  *     pressure(V) = pressure + stiffness (volume - V/V0)      force on a particle: pressure dV/dx
  *
  * By counts it is a constraint with that stiffness (XPBD): the pressure is that at the end of the iteration, so it is
- * stable however stiff the gas is. In the balance the pressure is a load, and how it falls as the shell grows is part of
- * what resists a motion. How the load turns with the surface is left to the next substep. */
+ * stable however stiff the gas is. In the balance the pressure is a load, and how it falls as the shell grows is part
+ * of what resists a motion. How the load turns with the surface is left to the next substep. */
 #include "world/stage.h"
 
 #include <math.h>
@@ -43,16 +43,31 @@ static void add(float *to, const float *gradient, double by)
 
 /* ---- By counts ---- */
 
-void tt_gas_begin(const tt_island *island)
+static bool has_gas(const tt_level *level, const tt_substep *substep)
 {
-    for (int b = 0; b < island->nbodies; b++) island->body[b]->gas_push = 0;
+    (void)substep;
+    return is_filled(level->body);
 }
 
-static void push(tt_body *body, double h)
+static void deflate(tt_level *level, const tt_substep *substep, int piece)
 {
-    float *p = body->level[0].p;
-    int n = tt_body_model(body)->nvertices;
-    double ease = 0;
+    (void)substep, (void)piece;
+    level->body->gas_push = 0;
+}
+
+static bool is_inflated(const tt_level *level, const tt_substep *substep)
+{
+    (void)substep;
+    return is_filled(level->body) && !level->body->balanced;
+}
+
+static void inflate(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)piece;
+    tt_body *body = level->body;
+    float *p = level->p;
+    int n = level->model->nvertices;
+    double ease = 0, h = (double)substep->h;
     measure(body);
     for (size_t i = 0; i < 4 * (size_t)n; i += 4)
         for (size_t c = 0; c < 3; c++) ease += (double)p[i + 3] * (double)body->gas[i + c] * (double)body->gas[i + c];
@@ -61,41 +76,39 @@ static void push(tt_body *body, double h)
     for (size_t i = 0; i < 4 * (size_t)n; i += 4) add(&p[i], &body->gas[i], sign_of(body) * more * (double)p[i + 3]);
 }
 
-void tt_gas_push(const tt_island *island, const tt_substep *substep)
-{
-    for (int b = 0; b < island->nbodies; b++)
-        if (is_filled(island->body[b]) && !island->body[b]->balanced) push(island->body[b], (double)substep->h);
-}
-
 /* ---- In the balance ---- */
 
-void tt_gas_load(const tt_island *island, const tt_substep *substep)
+static void load(tt_level *level, const tt_substep *substep, int piece)
 {
-    double h = (double)substep->h;
-    for (int b = 0; b < island->nbodies; b++) {
-        tt_body *body = island->body[b];
-        if (!is_filled(body) || !body->balanced) continue;
-        measure(body);
-        double by = sign_of(body) * h * h * pressure_of(body);
-        for (size_t i = 0; i < 4 * (size_t)tt_body_model(body)->nvertices; i += 4)
-            add(&body->level[0].balance.load[i], &body->gas[i], by);
-    }
+    (void)piece;
+    tt_body *body = level->body;
+    measure(body);
+    double h = (double)substep->h, by = sign_of(body) * h * h * pressure_of(body);
+    for (size_t i = 0; i < 4 * (size_t)level->model->nvertices; i += 4) add(&level->balance.load[i], &body->gas[i], by);
 }
 
-void tt_gas_stiffen(const tt_island *island, const tt_substep *substep)
+static bool is_stiff(const tt_level *level, const tt_substep *substep)
 {
-    double h = (double)substep->h;
-    for (int b = 0; b < island->nbodies; b++) {
-        const tt_body *body = island->body[b];
-        const tt_balance *balance = &body->level[0].balance;
-        size_t n = 4 * (size_t)tt_body_model(body)->nvertices;
-        double grows = 0;
-        if (!is_filled(body) || !body->balanced || !(stiffness_of(body) > 0)) continue;
-        for (size_t i = 0; i < n; i += 4)
-            for (size_t c = 0; c < 3; c++) grows += (double)body->gas[i + c] * (double)balance->way[i + c];
-        for (size_t i = 0; i < n; i += 4) add(&balance->push[i], &body->gas[i], h * h * stiffness_of(body) * grows);
-    }
+    (void)substep;
+    return is_filled(level->body) && stiffness_of(level->body) > 0;
 }
+
+static void stiffen(tt_level *level, const tt_substep *substep, int piece)
+{
+    (void)piece;
+    const tt_body *body = level->body;
+    const tt_balance *balance = &level->balance;
+    size_t n = 4 * (size_t)level->model->nvertices;
+    double h = (double)substep->h, grows = 0;
+    for (size_t i = 0; i < n; i += 4)
+        for (size_t c = 0; c < 3; c++) grows += (double)body->gas[i + c] * (double)balance->way[i + c];
+    for (size_t i = 0; i < n; i += 4) add(&balance->push[i], &body->gas[i], h * h * stiffness_of(body) * grows);
+}
+
+const tt_stage tt_stage_deflate = {TT_WHOLE, deflate, has_gas};
+const tt_stage tt_stage_inflate = {TT_WHOLE, inflate, is_inflated};
+const tt_stage tt_stage_gas_load = {TT_WHOLE, load, has_gas};
+const tt_stage tt_stage_gas_stiffen = {TT_WHOLE, stiffen, is_stiff};
 
 /* ---- Looking inside ---- */
 

@@ -13,7 +13,8 @@
  *
  * Colliders rub what slides as much as they push it. What the cloth presses on them besides is known after the
  * search, and its friction becomes a load too. */
-#include "world/stage.h"
+#include "world/contacts.h"
+#include "world/search.h"
 
 #include "base/vec.h"
 
@@ -184,20 +185,6 @@ static void arrest(tt_level *level, const tt_substep *substep, int part)
     b->sum[part] = arrested;
 }
 
-static const tt_stage stage_look_ahead = {TT_PARTS, look_ahead, NULL}, stage_arrest = {TT_PARTS, arrest, NULL};
-
-bool tt_grip_arrest(tt_team team, tt_level *mesh, const tt_substep *substep)
-{
-    tt_run(team, &stage_look_ahead, mesh, substep);
-    tt_run(team, &tt_stage_meet_again, mesh, substep);
-    bool any = tt_sum_of(team, &stage_arrest, mesh, substep) > 0;
-    mesh->balance.met = mesh->balance.met || any;
-    return any;
-}
-
-static const tt_stage stage_remember = {TT_PARTS, remember, NULL}, stage_land = {TT_PARTS, land, NULL},
-                      stage_choose = {TT_PARTS, choose, NULL}, stage_release = {TT_PARTS, release, NULL};
-
 void tt_grip_filter(const tt_balance *b, int i, float *vector)
 {
     const float *n = &b->normal[4 * (size_t)i];
@@ -219,24 +206,74 @@ void tt_grip_trim_fall(const tt_balance *b, int i, float *fall)
     fall[0] = (float)rest.x, fall[1] = (float)rest.y, fall[2] = (float)rest.z;
 }
 
-void tt_grip_land(tt_team team, tt_level *mesh, const tt_substep *substep)
+/* ---- The moments of the balance ---- */
+
+static bool is_met(const tt_level *mesh, const tt_substep *substep)
+{
+    (void)substep;
+    return mesh->balance.met;
+}
+
+/* p -> landed   where it was before the colliders */
+static const tt_stage stage_remember = {TT_PARTS, remember, NULL};
+/* p, x, v, landed, normal, motion -> landed, motion, grip   how far they moved it, and whether they hold it */
+static const tt_stage stage_land = {TT_PARTS, land, NULL};
+/* load, normal, grip -> grip   lets go of what slides and is pulled away */
+static const tt_stage stage_choose = {TT_PARTS, choose, is_met};
+/* p, x, mass, brace, load, gone, landed, normal, motion, grip -> load, grip, sum   lets go of what cannot be held */
+static const tt_stage stage_release = {TT_PARTS, release, is_met};
+/* p, mass, gone -> p, move   goes where the search would, and remembers p */
+static const tt_stage stage_look_ahead = {TT_PARTS, look_ahead, NULL};
+/* p, mass, move, gone, normal, grip -> p, way, grip, sum   back to p; the way out of colliders */
+static const tt_stage stage_arrest = {TT_PARTS, arrest, NULL};
+
+static void land_mesh(const tt_work *work, tt_level *mesh)
 {
     int met = 0;
     mesh->balance.met = false;
-    if (!substep->broad->nused) return;
-    tt_run(team, &stage_remember, mesh, substep);
-    tt_run(team, &tt_stage_meet, mesh, substep);
+    if (!work->substep->broad->nused) return;
+    tt_run(work, &stage_remember, mesh);
+    tt_run(work, &tt_stage_meet, mesh);
     for (int part = 0; part < mesh->model->nparts; part++) met += mesh->contacts[part];
     mesh->balance.met = met > 0;
-    if (met > 0) tt_run(team, &stage_land, mesh, substep);
+    if (met > 0) tt_run(work, &stage_land, mesh);
 }
 
-void tt_grip_choose(tt_team team, tt_level *mesh, const tt_substep *substep)
+void tt_grip_land(tt_work *work)
 {
-    if (mesh->balance.met) tt_run(team, &stage_choose, mesh, substep);
+    for (int b = 0; b < work->island->nbodies; b++)
+        if (work->island->body[b]->balanced) land_mesh(work, &work->island->body[b]->level[0]);
 }
 
-bool tt_grip_release(tt_team team, tt_level *mesh, const tt_substep *substep)
+void tt_grip_choose(tt_work *work) { tt_run_balanced(work, &stage_choose); }
+
+/* Finds free particles that the search has moved into a collider, and how far each has to go back, to `way`. From
+ * now on they slide. Returns whether there was any. */
+static bool arrest_mesh(const tt_work *work, tt_level *mesh)
 {
-    return mesh->balance.met && tt_sum_of(team, &stage_release, mesh, substep) > 0;
+    tt_run(work, &stage_look_ahead, mesh);
+    tt_run(work, &tt_stage_meet_again, mesh);
+    bool any = tt_sum(work, &stage_arrest, mesh) > 0;
+    mesh->balance.met = mesh->balance.met || any;
+    return any;
+}
+
+void tt_grip_arrest(tt_work *work)
+{
+    for (int b = 0; b < work->island->nbodies && work->substep->broad->nused; b++) {
+        tt_body *body = work->island->body[b];
+        if (body->balanced && arrest_mesh(work, &body->level[0])) work->undone = true;
+    }
+    if (!work->undone) return;
+    tt_contacts_act(work, TT_AT_WAY);
+    tt_balance_go(work);
+}
+
+void tt_grip_release(tt_work *work)
+{
+    for (int b = 0; b < work->island->nbodies; b++) {
+        tt_level *mesh = &work->island->body[b]->level[0];
+        if (work->island->body[b]->balanced && mesh->balance.met && tt_sum(work, &stage_release, mesh) > 0)
+            work->undone = true;
+    }
 }

@@ -2,8 +2,8 @@
  *
  * By counts a tie is one more constraint: each iteration moves its ends by their inverse masses until |C| <= reach.
  *
- * In the balance a projection would not do: it delivers m/h^2 of a particle, and a seam has to bear as much as the cloth.
- * So the search never leaves C = 0. One end of a tie, its slave, goes where the others take it:
+ * In the balance a projection would not do: it delivers m/h^2 of a particle, and a seam has to bear as much as the
+ * cloth. So the search never leaves C = 0. One end of a tie, its slave, goes where the others take it:
  *
  *     C = 0:   d_slave = -sum of (by / by_slave) d_other       d = T d_free
  *
@@ -12,11 +12,11 @@
  * load of the slave is what the tie bears. Before the search the ends come together by their masses. That is how far
  * inertia alone would let them go, so the search takes it as where the particles were going.
  *
- * Ends of bodies by counts are not in the search. If they can move, only their inertia resists there: it is a spring on C
- * whose stiffness is their mass. After the search they follow. So neither body has to be heavier or stiffer.
+ * Ends of bodies by counts are not in the search. If they can move, only their inertia resists there: it is a spring on
+ * C whose stiffness is their mass. After the search they follow. So neither body has to be heavier or stiffer.
  *
  * A leash (reach above 0) does the same along one direction. It does not push: it is let go if it would. */
-#include "world/stage.h"
+#include "world/contacts.h"
 
 #include "base/vec.h"
 
@@ -81,8 +81,10 @@ static void fix(const tt_tie *tie)
     p[2] = (float)(where[2] - gap.z - body->origin[2]);
 }
 
-void tt_ties_begin(const tt_island *island, const tt_substep *substep)
+void tt_ties_begin(tt_work *work)
 {
+    const tt_island *island = work->island;
+    const tt_substep *substep = work->substep;
     double h = (double)substep->h, to = 1 - (double)(substep->remaining - 1) / substep->count;
     for (int i = 0; i < island->nties; i++) {
         tt_tie *tie = island->tie[i];
@@ -100,23 +102,26 @@ void tt_ties_begin(const tt_island *island, const tt_substep *substep)
     }
 }
 
-void tt_ties_draw(const tt_island *island)
+void tt_ties_draw(tt_work *work)
 {
-    for (int i = 0; i < island->nties; i++)
-        if (!island->tie[i]->fixed && island->tie[i]->slave < 0) draw(island->tie[i]);
+    tt_tie **tie = work->island->tie;
+    for (int i = 0; i < work->island->nties; i++)
+        if (!tie[i]->fixed && tie[i]->slave < 0) draw(tie[i]);
 }
 
-void tt_ties_end(const tt_island *island, const tt_substep *substep)
+void tt_ties_end(tt_work *work)
 {
-    double rate = 1 / ((double)substep->h * (double)substep->h * substep->count);
-    for (int i = 0; i < island->nties; i++)
-        island->tie[i]->pulled = vec_add(island->tie[i]->pulled, vec_scale(island->tie[i]->impulse, rate));
+    double h = (double)work->substep->h, rate = 1 / (h * h * work->substep->count);
+    for (int i = 0; i < work->island->nties; i++) {
+        tt_tie *tie = work->island->tie[i];
+        tie->pulled = vec_add(tie->pulled, vec_scale(tie->impulse, rate));
+    }
 }
 
 /* ---- The balance ---- */
 
-/* A tie in the order of the list takes a slave that no earlier one has anything to do with. So ties can be worked off in
- * that order, and backwards in the transpose. */
+/* A tie in the order of the list takes a slave that no earlier one has anything to do with. So ties can be worked off
+ * in that order, and backwards in the transpose. */
 static void choose_slave(tt_tie *tie)
 {
     double most = 0;
@@ -157,8 +162,9 @@ static void free_of_colliders(const tt_tie_end *slave)
     if (mesh_of(slave)->balance.met) mesh_of(slave)->balance.grip[slave->particle] = TT_FREE;
 }
 
-void tt_ties_land(const tt_island *island)
+void tt_ties_land(tt_work *work)
 {
+    const tt_island *island = work->island;
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (int i = 0; i < island->nties; i++)
             if (!island->tie[i]->fixed) draw(island->tie[i]);
@@ -176,8 +182,17 @@ void tt_ties_land(const tt_island *island)
     }
 }
 
+/* A vector of a mesh. */
+typedef float *vector_of(const tt_level *mesh);
+
+static float *load_of(const tt_level *mesh) { return mesh->balance.load; }
+static float *loose_of(const tt_level *mesh) { return mesh->balance.loose; }
+static float *way_of(const tt_level *mesh) { return mesh->balance.way; }
+static float *move_of(const tt_level *mesh) { return mesh->balance.move; }
+static float *push_of(const tt_level *mesh) { return mesh->balance.push; }
+
 /* d = T d: slaves go where the others take them. */
-void tt_ties_carry(const tt_island *island, tt_vector_of *vector)
+static void carry(const tt_island *island, vector_of *vector)
 {
     for (int i = 0; i < island->nties; i++) {
         const tt_tie *tie = island->tie[i];
@@ -194,20 +209,24 @@ void tt_ties_carry(const tt_island *island, tt_vector_of *vector)
     }
 }
 
+void tt_ties_carry_way(tt_work *work) { carry(work->island, way_of); }
+void tt_ties_carry_move(tt_work *work) { carry(work->island, move_of); }
+
 /* The transpose: loads on slaves act on the others. */
-void tt_ties_gather(const tt_island *island, tt_vector_of *vector)
+void tt_ties_gather(tt_work *work)
 {
+    const tt_island *island = work->island;
     for (int i = island->nties - 1; i >= 0; i--) {
         const tt_tie *tie = island->tie[i];
         if (tie->slave < 0) continue;
         const tt_tie_end *slave = &tie->end[tie->slave];
-        vec3 load = held_part(tie, vec_of(number_of(slave, vector(mesh_of(slave)))));
+        vec3 load = held_part(tie, vec_of(number_of(slave, loose_of(mesh_of(slave)))));
         for (int k = 0; k < tie->nends; k++) {
             const tt_tie_end *end = &tie->end[k];
             if (!in_balance(end)) continue;
-            add(number_of(end, vector(mesh_of(end))), load, -end->by / slave->by);
+            add(number_of(end, loose_of(mesh_of(end))), load, -end->by / slave->by);
             if (k != tie->slave && mesh_of(end)->balance.met)
-                tt_grip_filter(&mesh_of(end)->balance, end->particle, number_of(end, vector(mesh_of(end))));
+                tt_grip_filter(&mesh_of(end)->balance, end->particle, number_of(end, loose_of(mesh_of(end))));
         }
     }
 }
@@ -219,25 +238,24 @@ static vec3 missing(const tt_tie *tie)
     return tie->mode == TT_TIE_WHOLE ? gap : vec_sub(gap, vec_scale(tie->axis, tie->reach));
 }
 
-static void add_to_balanced(const tt_tie *tie, tt_vector_of *vector, vec3 a)
+static void add_to_balanced(const tt_tie *tie, vector_of *vector, vec3 a)
 {
     for (int k = 0; k < tie->nends; k++)
         if (in_balance(&tie->end[k])) add(number_of(&tie->end[k], vector(mesh_of(&tie->end[k]))), a, tie->end[k].by);
 }
 
-static float *load_of(const tt_level *mesh) { return mesh->balance.load; }
-static float *push_of(const tt_level *mesh) { return mesh->balance.push; }
-
-void tt_ties_load(const tt_island *island)
+void tt_ties_load(tt_work *work)
 {
+    const tt_island *island = work->island;
     for (int i = 0; i < island->nties; i++) {
         const tt_tie *tie = island->tie[i];
         if (tie->spring > 0) add_to_balanced(tie, load_of, vec_scale(missing(tie), -tie->spring));
     }
 }
 
-void tt_ties_stiffen(const tt_island *island)
+void tt_ties_stiffen(tt_work *work)
 {
+    const tt_island *island = work->island;
     for (int i = 0; i < island->nties; i++) {
         const tt_tie *tie = island->tie[i];
         vec3 off = {0, 0, 0};
@@ -250,8 +268,9 @@ void tt_ties_stiffen(const tt_island *island)
 }
 
 /* Ends by counts go where the search has left C. */
-void tt_ties_follow(const tt_island *island)
+void tt_ties_follow(tt_work *work)
 {
+    const tt_island *island = work->island;
     for (int i = 0; i < island->nties; i++) {
         tt_tie *tie = island->tie[i];
         if (!(tie->spring > 0)) continue;
@@ -280,15 +299,17 @@ static void brace_by_spring(const tt_tie *tie)
 }
 
 /* What holds the slave holds the others too, if they move alone. */
-void tt_ties_brace(const tt_island *island, const tt_substep *substep)
+void tt_ties_brace(tt_work *work)
 {
+    const tt_island *island = work->island;
+    const float h = work->substep->h;
     for (int i = island->nties - 1; i >= 0; i--) {
         const tt_tie *tie = island->tie[i];
         if (tie->spring > 0) brace_by_spring(tie);
         if (tie->slave < 0) continue;
         const tt_tie_end *slave = &tie->end[tie->slave];
         const tt_balance *b = &mesh_of(slave)->balance;
-        float own = b->mass[slave->particle] + substep->h * substep->h * b->plain[slave->particle];
+        float own = b->mass[slave->particle] + h * h * b->plain[slave->particle];
         const float *straight = number_of(slave, b->brace[0]), *mixed = number_of(slave, b->brace[1]);
         for (int k = 0; k < tie->nends; k++) {
             const tt_tie_end *end = &tie->end[k];
@@ -308,22 +329,21 @@ static vec3 borne(const tt_tie *tie)
     return vec_scale(held_part(tie, vec_of(number_of(slave, mesh_of(slave)->balance.load))), -1 / slave->by);
 }
 
-bool tt_ties_release(const tt_island *island)
+void tt_ties_release(tt_work *work)
 {
-    bool any = false;
-    for (int i = 0; i < island->nties; i++) {
-        tt_tie *tie = island->tie[i];
+    for (int i = 0; i < work->island->nties; i++) {
+        tt_tie *tie = work->island->tie[i];
         if (tie->slave < 0 || tie->mode != TT_TIE_ALONG || !(vec_dot(borne(tie), tie->axis) > 0)) continue;
         tie->mode = TT_TIE_LOOSE;
         tie->slave = -1;
-        any = true;
+        work->undone = true;
     }
-    return any;
 }
 
 /* After the search: what ties bear. */
-void tt_ties_settle(const tt_island *island)
+void tt_ties_settle(tt_work *work)
 {
+    const tt_island *island = work->island;
     for (int i = island->nties - 1; i >= 0; i--) {
         tt_tie *tie = island->tie[i];
         if (tie->slave < 0) continue;

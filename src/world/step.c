@@ -1,85 +1,84 @@
-/* One step of the simulation, top to bottom.
- *
- *     islands: which bodies may touch in this step
- *     per substep:  colliders advance
- *         per island:
- *             forces, predict, hard pins      x, v -> p    attachments to what moves by itself; pairs that could meet
- *             levels, coarse to fine          p -> p    limits, contacts
- *             per iteration:
- *                 balance                     p -> p    elastic forces and inertia, over all levels
- *                 project, soft pins          p -> p    parts, then across their cuts, then the rest; attachments
- *                 contacts                    p -> p    with itself, each other, colliders
- *             limits, contacts                p -> p    then levels and limits again, while many passes are left
- *             acceptance                      p -> p    nothing passes through anything
- *             velocities, damping, checks     v = (p - x)/h
- *     origins follow, publish, statistics
+/* One step of the simulation, top to bottom: islands of bodies that may touch, substeps, stages.
  *
  * A small island runs its whole substep in one task, so many small ones run side by side. A large one runs stage by
  * stage over the threads. All islands finish a substep before any starts the next. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/clock.h"
-#include "world/stage.h"
+#include "world/contacts.h"
 
 #include <math.h>
 
-static void substep_island(tt_team team, const tt_island *island, const tt_substep *s, taut_stats *stats)
+/* Elastic forces in balance, then one pass over all constraints. */
+static void iterate(const tt_work *work)
+{
+    tt_balance_island(work);
+    tt_run_all(work, &tt_stage_project);
+    tt_run_all(work, &tt_stage_inflate);
+    tt_run_all(work, &tt_stage_pull);
+}
+
+/* The mesh's limits, and levels and limits again while many passes are left. */
+static void limit(const tt_work *work)
+{
+    tt_enforce_limits(work, 0, 0);
+    for (int round = 1; tt_next_round(work->island, round); round++) {
+        tt_correct_by_levels(work, round);
+        tt_enforce_limits(work, 0, round);
+    }
+}
+
+static void find_velocities(const tt_work *work)
+{
+    tt_run_all(work, &tt_stage_weigh);
+    tt_run_all(work, &tt_stage_gather_moved);
+    tt_run_all(work, &tt_stage_lean);
+    tt_run_all(work, &tt_stage_turn_back);
+    tt_run_all(work, &tt_stage_velocity);
+    tt_contacts_act(work, TT_AT_VELOCITY);
+    tt_run_all(work, &tt_stage_gather);
+    tt_run_all(work, &tt_stage_fit);
+    tt_run_all(work, &tt_stage_rub);
+    tt_run_all(work, &tt_stage_weigh_again);
+    tt_run_all(work, &tt_stage_restore);
+    tt_run_all(work, &tt_stage_brake);
+    tt_run_all(work, &tt_stage_damp);
+    tt_run_all(work, &tt_stage_check);
+}
+
+static void substep_island(const tt_work *work, taut_stats *stats)
 {
     double since = stats ? tt_clock() : 0;
-    tt_run_island(team, &tt_stage_force, island, s);
-    tt_run_island(team, &tt_stage_predict, island, s);
-    tt_run_island(team, &tt_stage_pin, island, s);
-    tt_ties_begin(island, s);
-    tt_gas_begin(island);
-    tt_run_island(team, &tt_stage_anchor, island, s);
+    tt_run_all(work, &tt_stage_force);
+    tt_run_all(work, &tt_stage_predict);
+    tt_run_all(work, &tt_stage_pin);
+    tt_run_all(work, &tt_stage_deflate);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
-    tt_apart_begin(team, island, s);
+    tt_contacts_act(work, TT_AT_BEGIN);
+    tt_run_all(work, &tt_stage_anchor);
     tt_lap(stats ? &stats->ms_contacts : NULL, &since);
-    tt_next_round(island, 0);
-    tt_correct_by_levels(team, island, s, 0);
+    tt_next_round(work->island, 0);
+    tt_correct_by_levels(work, 0);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
-    for (int i = 0; i < s->iterations; i++) {
-        tt_balance_island(team, island, s);
-        tt_run_island(team, &tt_stage_project, island, s);
-        tt_gas_push(island, s);
-        tt_run_island(team, &tt_stage_pull, island, s);
-        tt_ties_draw(island);
+    for (int i = 0; i < work->substep->iterations; i++) {
+        iterate(work);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
-        for (int b = 0; b < island->nbodies; b++) tt_touch_colliders(team, &island->body[b]->level[0], s);
-        tt_apart_touch(island, s);
+        tt_contacts_act(work, TT_AT_ITERATION);
         tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     }
-    tt_enforce_limits(team, island, 0, s, 0);
-    for (int round = 1; tt_next_round(island, round); round++) {
-        tt_correct_by_levels(team, island, s, round);
-        tt_enforce_limits(team, island, 0, s, round);
-    }
+    limit(work);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
-    tt_ties_end(island, s);
-    tt_apart_end(team, island);
+    tt_contacts_act(work, TT_AT_END);
     tt_lap(stats ? &stats->ms_contacts : NULL, &since);
-    tt_run_island(team, &tt_stage_weigh, island, s);
-    tt_run_island(team, &tt_stage_gather_moved, island, s);
-    tt_run_island(team, &tt_stage_lean, island, s);
-    tt_run_island(team, &tt_stage_turn_back, island, s);
-    tt_run_island(team, &tt_stage_velocity, island, s);
-    tt_apart_settle(island, s);
-    tt_run_island(team, &tt_stage_gather, island, s);
-    tt_run_island(team, &tt_stage_fit, island, s);
-    tt_run_island(team, &tt_stage_rub, island, s);
-    tt_run_island(team, &tt_stage_weigh_again, island, s);
-    tt_run_island(team, &tt_stage_restore, island, s);
-    tt_run_island(team, &tt_stage_brake, island, s);
-    tt_run_island(team, &tt_stage_damp, island, s);
-    tt_run_island(team, &tt_stage_check, island, s);
+    find_velocities(work);
     tt_lap(stats ? &stats->ms_velocities : NULL, &since);
 }
 
 static void substep_small(void *substep, int island)
 {
     const tt_substep *s = substep;
-    if (s->world->island[island].pace == s->pace)
-        substep_island(tt_team_of_one(), &s->world->island[island], s, NULL);
+    tt_work work = {.team = tt_team_of_one(), .island = &s->world->island[island], .substep = s};
+    if (work.island->pace == s->pace) substep_island(&work, NULL);
 }
 
 static void substep_world(taut_world *world, tt_substep *s)
@@ -87,9 +86,10 @@ static void substep_world(taut_world *world, tt_substep *s)
     double since = tt_clock();
     if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
     tt_lap(&world->stats.ms_constraints, &since);
-    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) /* one alone has all threads */
-        if (world->island[i].pace == s->pace)
-            substep_island((tt_team){world->run, world->run_user}, &world->island[i], s, &world->stats);
+    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) { /* one alone has all threads */
+        tt_work work = {.team = {world->run, world->run_user}, .island = &world->island[i], .substep = s};
+        if (work.island->pace == s->pace) substep_island(&work, &world->stats);
+    }
 }
 
 /* All substeps of the bodies that go at this pace. */

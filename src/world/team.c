@@ -30,16 +30,38 @@ static void run_constraints(tt_team team, job *j)
     if (j->level->phase_rest) run_alone(tt_segments(model, TT_REST, &j->first), run_piece, j, NULL);
 }
 
-void tt_run(tt_team team, const tt_stage *stage, tt_level *level, const tt_substep *substep)
+void tt_run(const tt_work *work, const tt_stage *stage, tt_level *level)
 {
-    job j = {stage, level, substep, 0};
-    if (stage->wanted && !stage->wanted(level, substep)) return;
-    if (stage->pieces == TT_WHOLE) stage->run(level, substep, 0);
-    else if (stage->pieces == TT_PARTS) team.run(level->model->nparts, run_piece, &j, team.user);
-    else run_constraints(team, &j);
+    job j = {stage, level, work->substep, 0};
+    if (stage->wanted && !stage->wanted(level, work->substep)) return;
+    if (stage->pieces == TT_WHOLE) stage->run(level, work->substep, 0);
+    else if (stage->pieces == TT_PARTS) work->team.run(level->model->nparts, run_piece, &j, work->team.user);
+    else run_constraints(work->team, &j);
 }
 
-void tt_run_island(tt_team team, const tt_stage *stage, const tt_island *island, const tt_substep *substep)
+void tt_run_all(const tt_work *work, const tt_stage *stage)
 {
-    for (int i = 0; i < island->nbodies; i++) tt_run(team, stage, &island->body[i]->level[0], substep);
+    for (int b = 0; b < work->island->nbodies; b++) tt_run(work, stage, &work->island->body[b]->level[0]);
+}
+
+void tt_run_balanced(const tt_work *work, const tt_stage *stage)
+{
+    for (int b = 0; b < work->island->nbodies; b++)
+        if (work->island->body[b]->balanced) tt_run(work, stage, &work->island->body[b]->level[0]);
+}
+
+double tt_sum(const tt_work *work, const tt_stage *stage, tt_level *level)
+{
+    double sum = 0;
+    tt_run(work, stage, level);
+    for (int part = 0; part < level->model->nparts; part++) sum += level->balance.sum[part];
+    return sum;
+}
+
+double tt_sum_balanced(const tt_work *work, const tt_stage *stage)
+{
+    double sum = 0;
+    for (int b = 0; b < work->island->nbodies; b++)
+        if (work->island->body[b]->balanced) sum += tt_sum(work, stage, &work->island->body[b]->level[0]);
+    return sum;
 }

@@ -1,0 +1,213 @@
+/* The search of the balance (balance.h): conjugate gradients that all levels help.
+ *
+ * A step of conjugate gradients asks what the particles would do about a load. Each level answers for itself: a coarse
+ * particle gets the load of its riders, moves as its brace lets it, and takes its riders along. The mesh adds up what
+ * all levels say. So a load goes across the whole cloth at once, and no level needs a matrix but for the braces. */
+#include "world/search.h"
+
+#include "world/contacts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- What all levels say about a load ---- */
+
+static void loosen(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float *loose = &b->loose[4 * (size_t)i], free = b->mass[i] > 0 ? 1 : 0;
+        for (size_t c = 0; c < 4; c++) loose[c] = free * b->load[4 * (size_t)i + c];
+        if (b->met) tt_grip_filter(b, i, loose);
+    }
+}
+
+/* The load of the riders. */
+static void collect(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_level *finer = level - 1;
+    const tt_restriction *riders = &finer->model->riders;
+    const float *from = finer->number == 0 ? finer->balance.loose : finer->balance.load;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        float sum[4] = {0, 0, 0, 0};
+        for (int k = riders->first[i]; k < riders->first[i + 1]; k++)
+            for (size_t c = 0; c < 4; c++) sum[c] += riders->weight[k] * from[4 * (size_t)riders->index[k] + c];
+        memcpy(&level->balance.load[4 * (size_t)i], sum, sizeof sum);
+    }
+}
+
+/* What a particle does by itself, and what the one that it rides on does with it. */
+static void answer(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_balance *b = &level->balance;
+    const float *load = level->number == 0 ? b->loose : b->load;
+    bool coarser = level->model->coarser != NULL;
+    int first, last;
+    double sum = 0;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++) {
+        const float *s = &b->brace[0][4 * (size_t)i], *m = &b->brace[1][4 * (size_t)i], *r = &load[4 * (size_t)i];
+        float *u = &b->move[4 * (size_t)i], with[4] = {0, 0, 0, 0}, free = b->mass[i] > 0 ? 1 : 0;
+        if (coarser) tt_mix(&level->model->up, i, level[1].balance.move, with);
+        u[0] = free * (s[0] * r[0] + m[0] * r[1] + m[2] * r[2] + with[0]);
+        u[1] = free * (m[0] * r[0] + s[1] * r[1] + m[1] * r[2] + with[1]);
+        u[2] = free * (m[2] * r[0] + m[1] * r[1] + s[2] * r[2] + with[2]);
+        u[3] = 0;
+        if (level->number == 0 && b->met) tt_grip_filter(b, i, u);
+        sum += (double)(r[0] * u[0] + r[1] * u[1] + r[2] * u[2]);
+    }
+    b->sum[part] = sum;
+}
+
+/* ---- Steps ---- */
+
+/* The next direction, and what inertia pushes against it. */
+static void turn(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (int i = first; i < last; i++)
+        for (size_t c = 0; c < 4; c++) {
+            size_t at = 4 * (size_t)i + c;
+            b->way[at] = b->again > 0 ? b->move[at] + b->again * b->way[at] : b->move[at];
+            b->push[at] = b->mass[i] * b->way[at];
+        }
+}
+
+static void stiffen(tt_level *level, const tt_substep *substep, int segment)
+{
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        if (!level->tuning[kind].balanced) continue;
+        tt_batch batch = tt_batch_of(level, kind, segment);
+        batch.v = level->balance.push;
+        batch.x = level->balance.way;
+        substep->world->kinds[kind]->stiffen(&batch);
+    }
+}
+
+static void weigh_way(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) b->push[i] = b->mass[i / 4] * b->way[i];
+}
+
+double tt_product(const tt_level *level, const float *a, const float *b, int part)
+{
+    int first, last;
+    double sum = 0;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4)
+        sum += (double)(a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2]);
+    return sum;
+}
+
+static void way_by_push(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    level->balance.sum[part] = tt_product(level, level->balance.way, level->balance.push, part);
+}
+
+static void go(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    const tt_balance *b = &level->balance;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) {
+        b->gone[i] += b->far * b->way[i];
+        b->load[i] -= b->far * b->push[i];
+    }
+}
+
+/* mass, load, normal, grip -> loose   what no contact holds */
+static const tt_stage stage_loosen = {TT_PARTS, loosen, NULL};
+/* finer loose, finer load -> load   the load of the riders */
+static const tt_stage stage_collect = {TT_PARTS, collect, NULL};
+/* mass, loose, load, brace, normal, grip, coarser move -> move, sum   what the level would do about it */
+static const tt_stage stage_answer = {TT_PARTS, answer, NULL};
+/* mass, move, way -> way, push   the next direction; what inertia pushes against it */
+static const tt_stage stage_turn = {TT_PARTS, turn, NULL};
+/* mass, way -> push   what inertia pushes against a direction */
+static const tt_stage stage_weigh_way = {TT_PARTS, weigh_way, NULL};
+/* p, way, push -> push   what constraints push against it */
+static const tt_stage stage_stiffen = {TT_CONSTRAINTS, stiffen, NULL};
+/* way, push -> sum */
+static const tt_stage stage_way_by_push = {TT_PARTS, way_by_push, NULL};
+/* gone, load, way, push -> gone, load   a step along the direction */
+static const tt_stage stage_go = {TT_PARTS, go, NULL};
+
+/* All that resists the way of all bodies. */
+static void stiffen_all(const tt_work *work)
+{
+    tt_run_balanced(work, &stage_stiffen);
+    tt_run_balanced(work, &tt_stage_gas_stiffen);
+    tt_contacts_act(work, TT_AT_PUSH);
+}
+
+static void go_far(const tt_work *work, float far)
+{
+    for (int b = 0; b < work->island->nbodies; b++) work->island->body[b]->level[0].balance.far = far;
+    tt_run_balanced(work, &stage_go);
+}
+
+/* Goes along the present direction until the load along it is gone. */
+static bool go_along(const tt_work *work, double load)
+{
+    stiffen_all(work);
+    double against = tt_sum_balanced(work, &stage_way_by_push);
+    if (!(against > 0)) return false;
+    go_far(work, (float)(load / against));
+    return true;
+}
+
+void tt_balance_go(const tt_work *work)
+{
+    tt_run_balanced(work, &stage_weigh_way);
+    stiffen_all(work);
+    go_far(work, 1);
+}
+
+void tt_balance_go_for(const tt_work *work, double load)
+{
+    tt_run_balanced(work, &stage_weigh_way);
+    go_along(work, load);
+}
+
+/* What all levels would do about the load, to `move`. Returns what that is worth. */
+static double ask_levels(const tt_work *work, tt_body *body)
+{
+    for (int i = 1; i < body->nlevels; i++) tt_run(work, &stage_collect, &body->level[i]);
+    for (int i = body->nlevels - 1; i > 0; i--) tt_run(work, &stage_answer, &body->level[i]);
+    return tt_sum(work, &stage_answer, &body->level[0]);
+}
+
+void tt_balance_search(const tt_work *work, double enough)
+{
+    const tt_island *island = work->island;
+    double now = INFINITY, before = 0;
+    for (int i = 0; i < work->substep->world->def.budget && now > enough; i++) {
+        now = 0;
+        tt_run_balanced(work, &stage_loosen);
+        tt_contacts_act(work, TT_AT_LOOSE);
+        for (int b = 0; b < island->nbodies; b++)
+            if (island->body[b]->balanced) now += ask_levels(work, island->body[b]);
+        tt_contacts_act(work, TT_AT_MOVE);
+        for (int b = 0; b < island->nbodies; b++)
+            island->body[b]->level[0].balance.again = before > 0 ? (float)(now / before) : 0;
+        before = now;
+        tt_run_balanced(work, &stage_turn);
+        if (!(now > 0) || !go_along(work, now)) return;
+    }
+}
