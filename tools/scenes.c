@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const scene_recipe *const tables[] = {cloth_recipes, bending_recipes, solid_recipes,
-                                             motion_recipes, limit_recipes, elastic_recipes};
+                                             motion_recipes, limit_recipes, elastic_recipes, contact_recipes};
 
 static const scene_recipe *recipe(int index)
 {

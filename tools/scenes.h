@@ -43,7 +43,7 @@ typedef struct scene_recipe {
 
 /* Ended by a row without a name. */
 extern const scene_recipe cloth_recipes[], bending_recipes[], solid_recipes[], motion_recipes[], limit_recipes[],
-    elastic_recipes[];
+    elastic_recipes[], contact_recipes[];
 
 void scene_fail_unless(scene *s, bool fine);
 /* Builds a model of the mesh, which it frees, and adds one body at the origin. Returns the model, NULL on failure. */
