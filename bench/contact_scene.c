@@ -149,9 +149,9 @@ bool contact_scene_step(contact_scene *s, double *ms, taut_error *error)
     s->frame++;
     if (s->plan->shape == CONTACT_CAPES && !move_bearers(s, error)) return false;
     double began = alone ? own_clock() : tt_clock();
-    taut_world_step(s->world, 1.0f / CONTACT_RATE);
+    bool stepped = taut_world_step(s->world, 1.0f / CONTACT_RATE);
     *ms = (alone ? own_clock() : tt_clock()) - began;
-    return true;
+    return stepped || tt_no_memory(error);
 }
 
 /* ---- Measures ---- */

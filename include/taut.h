@@ -547,9 +547,11 @@ static inline taut_world_def taut_default_world_def(void);
 TAUT_API taut_world *taut_world_create(const taut_world_def *def, taut_error *error);
 TAUT_API void taut_world_free(taut_world *world);
 
-/* Advances time by dt seconds (> 0). Allocates nothing. A dt that is not a positive finite number does nothing. Keep dt
- * about the same: the shorter the step, the stiffer the constraints. */
-TAUT_API void taut_world_step(taut_world *world, float dt);
+/* Advances time by dt seconds (> 0). Keep dt about the same: the shorter the step, the stiffer the constraints.
+ * Allocates nothing while bodies do not touch. Those that do may need more memory than ever before; a step takes it
+ * before anything moves. False when nothing was changed: because there was no memory, or because dt is not a positive
+ * finite number. */
+TAUT_API bool taut_world_step(taut_world *world, float dt);
 
 TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);
 TAUT_API bool taut_world_set_wind(taut_world *world, const float wind[3], float air_density, taut_error *error);

@@ -537,6 +537,117 @@ static void a_pile_of_many_bodies_keeps_to_its_memory(void **state)
     taut_model_free(model);
 }
 
+/* ---- Bodies that touch ---- */
+
+static taut_model *touching_sheet(int n)
+{
+    taut_material cloth = taut_default_material();
+    cloth.contact = TAUT_CONTACT_STRICT;
+    return free_sheet_model(n, &cloth);
+}
+
+/* One more sheet of a pile. Each third one comes in fast, so that the search finds more pairs than before. */
+static void pile_up(taut_world *world, const taut_model *model, int i)
+{
+    taut_body_def def = taut_default_body_def();
+    def.position[2] = 0.006f * (float)i;
+    def.velocity[2] = i % 3 == 2 ? -20 : 0;
+    assert_int_equal(taut_world_add_body(world, model, &def, NULL), i);
+}
+
+/* Makes one step, in which each allocation fails once. Returns how many there were. */
+static int64_t step_with_failures(heap *h, taut_world *world)
+{
+    for (int64_t n = 1;; n++) {
+        uint64_t hash = taut_world_hash(world);
+        heap_fail(h, n);
+        if (taut_world_step(world, 1.0f / 60)) {
+            assert_true(h->made < n);
+            assert_true(taut_world_hash(world) != hash);
+            return n - 1;
+        }
+        assert_true(h->made >= n);
+        assert_true(taut_world_hash(world) == hash);
+    }
+}
+
+/* A step for which there is no memory says so and changes nothing. Once there is, everything goes on as if there had
+ * been enough all the time. */
+static void every_allocation_of_contact_may_fail(void **state)
+{
+    (void)state;
+    heap h;
+    heap_open(&h);
+    taut_model *model = touching_sheet(6);
+    taut_world_def def = def_on(&h, 2);
+    taut_world *world = taut_world_create(&def, NULL);
+    def.allocator = NULL;
+    taut_world *twin = taut_world_create(&def, NULL);
+    assert_true(world && twin);
+    int64_t growths = 0, failures = 0;
+    for (int step = 0; step < 24; step++) {
+        heap_fail(&h, 0);
+        if (step % 4 == 0) pile_up(world, model, step / 4), pile_up(twin, model, step / 4);
+        int64_t failed = step_with_failures(&h, world);
+        failures += failed;
+        growths += failed > 0;
+        assert_true(taut_world_step(twin, 1.0f / 60));
+        assert_true(taut_world_hash(world) == taut_world_hash(twin));
+    }
+    print_message("%d steps took memory, %d allocations\n", (int)growths, (int)failures);
+    assert_true(growths >= 6 && failures > 100); /* each body made the island grow */
+    assert_true(taut_world_stats(world).contact_pushes > 0);
+    heap_fail(&h, 0);
+    taut_world_free(world);
+    taut_world_free(twin);
+    assert_int_equal(h.live, 0);
+    taut_model_free(model);
+}
+
+/* An engine's tasks: from the first one of a step on, nothing is allocated. */
+typedef struct watch {
+    heap heap;
+    int64_t made; /* when the step began to move things; -1: it has not yet */
+    int tasks;
+} watch;
+
+static void watched_tasks(int count, void (*task)(void *argument, int index), void *argument, void *user)
+{
+    watch *w = user;
+    if (w->made < 0) w->made = w->heap.made;
+    for (int i = 0; i < count; i++) {
+        task(argument, i);
+        assert_int_equal(w->heap.made, w->made);
+        w->tasks++;
+    }
+}
+
+static void memory_of_contact_grows_between_steps(void **state)
+{
+    (void)state;
+    watch w = {.made = -1};
+    heap_open(&w.heap);
+    taut_model *model = touching_sheet(6);
+    taut_world_def def = def_on(&w.heap, 1);
+    def.parallel_for = watched_tasks;
+    def.parallel_user = &w;
+    taut_world *world = taut_world_create(&def, NULL);
+    assert_non_null(world);
+    int growths = 0;
+    for (int step = 0; step < 24; step++) {
+        if (step % 4 == 0) pile_up(world, model, step / 4);
+        int64_t before = w.heap.made;
+        w.made = -1;
+        assert_true(taut_world_step(world, 1.0f / 60));
+        assert_int_equal(w.heap.made, w.made);
+        growths += w.heap.made > before;
+    }
+    assert_true(growths >= 6 && w.tasks > 1000);
+    taut_world_free(world);
+    assert_int_equal(w.heap.live, 0);
+    taut_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -553,6 +664,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_step_allocates_nothing, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(a_step_does_not_call_malloc, open_pair, close_pair),
         cmocka_unit_test(a_pile_of_many_bodies_keeps_to_its_memory),
+        cmocka_unit_test(every_allocation_of_contact_may_fail),
+        cmocka_unit_test(memory_of_contact_grows_between_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,9 @@ bool scene_step(scene *s)
 {
     if (s->move) s->move(s, s->steps);
     if (s->failed) return false;
-    taut_world_step(s->world, 1.0f / 60);
+    scene_fail_unless(s, taut_world_step(s->world, 1.0f / 60));
     s->steps++;
-    return true;
+    return !s->failed;
 }
 
 int scene_constraints(const scene *s, int kind)

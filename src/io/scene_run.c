@@ -30,8 +30,7 @@ static bool take_step(tio_scene *s, int64_t step, taut_error *error)
         const tio_held held = {world, s->scene.body[i].body, s->scene.origin, part->offset, part->starts};
         if (part->pins && !tio_pins_move(part->pins, &held, before, now, next, error)) return false;
     }
-    taut_world_step(world, (float)(1 / rate));
-    return true;
+    return taut_world_step(world, (float)(1 / rate)) || tt_no_memory(error);
 }
 
 bool taut_scene_step(taut_scene *scene, taut_error *error)

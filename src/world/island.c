@@ -98,26 +98,23 @@ static void join_tied(taut_world *world)
     }
 }
 
-/* Returns how many bodies touch. */
-static int join_bodies(taut_world *world, float dt)
+static void join_bodies(taut_world *world, float dt)
 {
     tt_joint *joint = &world->joint;
     int n = 0, near[NEAR_AT_A_TIME];
-    bool has_room = make_room(world);
     for (int i = 0; i < world->bodies.count; i++) {
         joint->root[i] = i;
-        if (!has_room || !world->body[i] || !tt_body_touches(world->body[i])) continue;
+        if (!world->body[i] || !tt_body_touches(world->body[i])) continue;
         joint->slot[n] = i;
         joint->box[n++] = room_of(world, world->body[i], dt);
     }
-    if (n < 2) return n;
+    if (n < 2) return;
     tt_bvh_fill(&joint->bvh, joint->box, n);
     for (int i = 0; i < n; i++)
         for (int after = i, found = NEAR_AT_A_TIME; found == NEAR_AT_A_TIME; after = near[NEAR_AT_A_TIME - 1]) {
             found = tt_bvh_overlapping(&joint->bvh, joint->box, &joint->box[i], after, near, NEAR_AT_A_TIME);
             for (int k = 0; k < found; k++) join_near(world, joint, joint->slot[i], joint->slot[near[k]]);
         }
-    return n;
 }
 
 /* Lists the bodies of each island, by slot. */
@@ -159,33 +156,35 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
         if (member[i]->apart) member[i]->apart->count = (tt_apart_count){0};
     }
     island.pace = balanced == 0 ? TT_COUNTED : balanced == island.nbodies ? TT_BY_QUALITY : TT_BOTH;
-    island.touches = island.ntouching > 0;
     return island;
 }
 
-/* Adds the islands that are small, or those that are not, after `count` others with `members` bodies. */
-static int add_islands(taut_world *world, bool small, bool touch, int count, int *members)
+/* Adds the islands that are small, or those that are not. False when there is no memory for the pairs of one. */
+static bool add_islands(taut_world *world, bool small, int *members)
 {
     for (int i = 0; i < world->bodies.count; i++) {
         if (!world->body[i] || root_of(&world->joint, i) != i || is_small(world, i) != small) continue;
         tt_island island = island_of(world, i, &world->member[*members]);
-        island.touches = touch && island.touches && tt_apart_prepare(world->joint.member, &island);
+        if (island.ntouching > 0 && !tt_apart_prepare(world->joint.member, &island)) return false;
         for (int b = 0; b < island.nbodies; b++) {
-            island.body[b]->island = &world->island[count];
+            island.body[b]->island = &world->island[world->nislands];
             island.body[b]->member = b;
         }
-        world->island[count++] = island;
+        world->island[world->nislands++] = island;
         *members += island.nbodies;
     }
-    return count;
+    return true;
 }
 
-void tt_world_find_islands(taut_world *world, float dt)
+bool tt_world_find_islands(taut_world *world, float dt)
 {
     int members = 0;
-    bool touch = join_bodies(world, dt) > 0;
+    world->nislands = 0;
+    if (!make_room(world)) return false;
+    join_bodies(world, dt);
     join_tied(world);
     list_members(world);
-    world->nsmall = add_islands(world, true, touch, 0, &members);
-    world->nislands = add_islands(world, false, touch, world->nsmall, &members);
+    if (!add_islands(world, true, &members)) return false;
+    world->nsmall = world->nislands;
+    return add_islands(world, false, &members);
 }

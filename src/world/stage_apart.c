@@ -22,7 +22,7 @@ static const float SLOW = 1.5f;
 /* The search is for so many substeps that nothing moves by more than this share of an edge within the island. */
 static const float SHARE_OF_EDGE = 0.5f;
 
-static tt_apart *apart_of(const tt_island *island) { return island->touches ? island->body[0]->apart : NULL; }
+static tt_apart *apart_of(const tt_island *island) { return island->ntouching > 0 ? island->body[0]->apart : NULL; }
 
 static tt_apart_team team_of(tt_team team) { return (tt_apart_team){team.run, team.user}; }
 

@@ -104,12 +104,12 @@ static void step_at(taut_world *world, tt_pace pace, float dt)
     }
 }
 
-void taut_world_step(taut_world *world, float dt)
+bool taut_world_step(taut_world *world, float dt)
 {
-    if (!(dt > 0) || !isfinite(dt)) return;
+    if (!(dt > 0) || !isfinite(dt)) return false;
     double start = tt_clock();
+    if (!tt_world_find_islands(world, dt)) return false;
     tt_world_prepare_ties(world);
-    tt_world_find_islands(world, dt);
     tt_world_list_ties(world);
     tt_world_prepare(world);
     for (int pace = 0; pace < TT_PACES; pace++) step_at(world, (tt_pace)pace, dt);
@@ -117,4 +117,5 @@ void taut_world_step(taut_world *world, float dt)
     tt_world_finish_ties(world, dt);
     tt_world_arrive(world, dt);
     world->stats.ms_step = tt_clock() - start;
+    return true;
 }

@@ -18,7 +18,6 @@ typedef struct tt_island {
     int nbodies;
     tt_pace pace; /* of all its bodies */
     int ntouching; /* the first so many of its bodies touch themselves and each other; 0: none do */
-    bool touches;  /* there is room for that */
     int nties;
     tt_tie **tie; /* in the order of their slots */
 } tt_island;
@@ -66,8 +65,9 @@ tt_body *tt_world_body(const taut_world *world, int body);
 bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 
 /* Parts of a step, in the order in which it calls them. This one finds the islands of a step of dt (island.c). It takes
- * memory only where bodies and pairs that touch have outgrown what there is. If there is none, they do not touch. */
-void tt_world_find_islands(taut_world *world, float dt);
+ * memory only where bodies and pairs that touch have outgrown what there is. If there is none, it returns false, and
+ * the step is not made. */
+bool tt_world_find_islands(taut_world *world, float dt);
 /* Room for the slots of so many bodies. */
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
 /* Of a body: whether it touches itself and others, and at which distance. Makes room for an island's pairs; false when
