@@ -1,5 +1,5 @@
-/* Shapes of colliders, by what happens to free particles: they are kept out, stopped however fast, carried along, and let
- * out slowly. Distances are computed here in double, by other formulas than the library's. */
+/* Shapes of colliders, by what happens to free particles: they are kept out, stopped however fast, carried along, and
+ * let out slowly. Distances are computed here in double, by other formulas than the library's. */
 #include "scenery.h"
 
 enum { SHAPES = 5, PARTICLES = 200 };

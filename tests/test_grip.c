@@ -100,7 +100,8 @@ static void cloth_in_folds_stops_trembling(void **state)
     for (int frame = 0; frame < frames; frame++) {
         taut_world_step(l.world, 1.0f / 60);
         for (int i = 0; i < l.mesh.nvertices; i++) {
-            double radius = sqrt((double)(x[3 * i] * x[3 * i] + x[3 * i + 1] * x[3 * i + 1] + x[3 * i + 2] * x[3 * i + 2]));
+            const float *at = &x[3 * i];
+            double radius = sqrt((double)(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]));
             if (radius < 0.15 || x[3 * i + 1] < -0.25f) fail_msg("frame %d: vertex %d is in a collider", frame, i);
         }
     }

@@ -45,7 +45,8 @@ TT_INLINE lane3 carry(const tt_placed *s, lane3 x)
     return add3(all3(s->a), turn3(s->turned, sub3(x, from)));
 }
 
-/* How the surface moves where r leads to from `a`: with the shape, which moves and turns as a whole, and by its spin. */
+/* How the surface moves where r leads to from `a`: with the shape, which moves and turns as a whole, and by its spin.
+ * */
 TT_INLINE lane3 motion_at(const tt_placed *s, lane3 r)
 {
     lane3 turned = sub3(r, turn3_back(s->turned, r));
@@ -82,8 +83,8 @@ TT_INLINE mask is_somewhere(lane3 p)
     return lane_less(lane_abs(p.x) + lane_abs(p.y) + lane_abs(p.z), lane_all((real)INFINITY));
 }
 
-/* Whether a particle on its way could come near to where the shape is in this step. The broad phase asks the same of many
- * particles at once. The box holds the shape's own thickness. */
+/* Whether a particle on its way could come near to where the shape is in this step. The broad phase asks the same of
+ * many particles at once. The box holds the shape's own thickness. */
 TT_INLINE mask may_meet(const tt_placed *s, lane3 x, lane3 p, lane thickness)
 {
     lane3 low = all3(s->low), high = all3(s->high);
@@ -132,9 +133,9 @@ TT_INLINE void note(const tt_touched *touched, size_t first, const uint32_t *off
     scatter(touched->motion + first, offset, &motion);
 }
 
-/* Two colliders that pinch a particle would push it to and fro. The second push is so long that the particle ends equally
- * deep in both: for opposite sides, half as long. Where they do not face each other it is a whole one. What is left is no
- * more than the thickness, so a particle is never pressed into the second shape itself. */
+/* Two colliders that pinch a particle would push it to and fro. The second push is so long that the particle ends
+ * equally deep in both: for opposite sides, half as long. Where they do not face each other it is a whole one. What is
+ * left is no more than the thickness, so a particle is never pressed into the second shape itself. */
 TT_INLINE void share_push(real *pushed, const uint32_t *offset, mask hit, lane thickness, touch *t)
 {
     const lane zero = lane_all(0), one = lane_all(1);

@@ -3,8 +3,8 @@
 
 extern const tt_shape TT_NAME(tt_tapered);
 
-/* With y along the axis and x away from it, the ball at s is at the distance sqrt(x^2 + (y - s)^2) - r(s). This is least
- * at s = y - x slope, where slope = tan b and sin b = (r(a) - r(b)) / length; or at the nearer end. */
+/* With y along the axis and x away from it, the ball at s is at the distance sqrt(x^2 + (y - s)^2) - r(s). This is
+ * least at s = y - x slope, where slope = tan b and sin b = (r(a) - r(b)) / length; or at the nearer end. */
 TT_INLINE touch touch_tapered(const tt_placed *s, lane3 p, lane thickness)
 {
     lane3 r = sub3(p, all3(s->a)), axis = sub3(all3(s->b), all3(s->a));

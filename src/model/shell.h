@@ -18,8 +18,8 @@ static inline bool tt_has_gas(const taut_material *material)
 
 /* `place` gives the particle of a vertex, `rest` the places of particles (4 numbers each). */
 bool tt_shell_build(tt_scope *scope, const taut_mesh *mesh, const int *place, const float *rest, tt_shell *shell);
-/* The volume inside of the shell; p: 4 numbers a particle. With `gradient` (4 numbers a particle, all 0 before), also how
- * it grows as each particle moves. */
+/* The volume inside of the shell; p: 4 numbers a particle. With `gradient` (4 numbers a particle, all 0 before), also
+ * how it grows as each particle moves. */
 double tt_shell_volume(const tt_shell *shell, const float *p, float *gradient);
 
 #endif

@@ -300,7 +300,8 @@ bool tt_skin_build(tt_scope *scope, tt_scope *scratch, const taut_mesh *mesh, co
 {
     corners c;
     *skin = (tt_skin){0};
-    if (!take_triangles(scope, scratch, mesh, place, skin) || !list_corners(scratch, skin, nparticles, &c)) return false;
+    if (!take_triangles(scope, scratch, mesh, place, skin)) return false;
+    if (!list_corners(scratch, skin, nparticles, &c)) return false;
     drop_copies(skin, &c);
     if (!grow_tree(scope, rest, skin) || !list_corners(scratch, skin, nparticles, &c) ||
         !find_crowded(scope, skin, &c, nparticles))

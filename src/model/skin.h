@@ -19,8 +19,8 @@ typedef struct tt_skin_node {
     int right;        /* its children are the node after it and this one; 0: a leaf                        */
 } tt_skin_node;
 
-/* Two triangles that share one or two vertices (the second may be -1) and have features that do not touch. Vertices that
- * are crowded do not count: there are too many pairs around them. */
+/* Two triangles that share one or two vertices (the second may be -1) and have features that do not touch. Vertices
+ * that are crowded do not count: there are too many pairs around them. */
 typedef struct tt_skin_pair {
     int a, b, shared[2];
 } tt_skin_pair;

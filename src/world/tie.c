@@ -239,8 +239,8 @@ void tt_world_drop_ties(taut_world *world, int body, int collider)
 
 /* ---- Of a step -------------------------------------------------------------------------------------------------- */
 
-/* Whether the place moves as it likes, and the particle can be taken there as a pin takes it. In a body by counts nobody
- * measures what a pin bears, so what can break there is drawn in every iteration (stage_tie.c). */
+/* Whether the place moves as it likes, and the particle can be taken there as a pin takes it. In a body by counts
+ * nobody measures what a pin bears, so what can break there is drawn in every iteration (stage_tie.c). */
 static bool can_be_fixed(const tt_tie *tie, float quality)
 {
     bool measured = quality > 0 && tt_body_is_balanced(tie->end[0].body);
@@ -309,8 +309,8 @@ void tt_world_finish_ties(taut_world *world, float dt)
 
 /* ---- Nearest places --------------------------------------------------------------------------------------------- */
 
-/* The point of a triangle nearest to the origin, by the weights of its corners; the square of the distance. After Ericson,
- * Real-Time Collision Detection, 5.1.5. */
+/* The point of a triangle nearest to the origin, by the weights of its corners; the square of the distance. After
+ * Ericson, Real-Time Collision Detection, 5.1.5. */
 static double nearest_on(const vec3 corner[3], double weight[3])
 {
     vec3 a = corner[0], ab = vec_sub(corner[1], a), ac = vec_sub(corner[2], a);

@@ -2,8 +2,8 @@
  *
  *     C = sum of by x over its ends, less the place on a collider       |C| <= reach
  *
- * The ends are the particle itself (by 1) and the corners of the place on another body (by -weight). The reach begins at
- * how far apart both are and shrinks to the slack. */
+ * The ends are the particle itself (by 1) and the corners of the place on another body (by -weight). The reach begins
+ * at how far apart both are and shrinks to the slack. */
 #ifndef TAUT_WORLD_TIE_H
 #define TAUT_WORLD_TIE_H
 
