@@ -270,13 +270,14 @@ static void consider(const finder *f, int kind, int i, int j, int k, int l)
 {
     tt_apart *apart = f->apart;
     float thickness = 0.5f * (f->a->thickness + f->b->thickness);
+    float far = most_of(thickness, 8 * apart->margin); /* more than a computed gap can be wrong by */
     tt_apart_pair pair = {.particle = {i, j, k, l}, .kind = (uint8_t)kind};
-    if (is_far(apart, pair.particle, kind, thickness) || is_tied(apart, pair.particle, kind)) return;
+    if (is_far(apart, pair.particle, kind, far) || is_tied(apart, pair.particle, kind)) return;
     pair.rounding = rounding_of(apart, pair.particle);
     pair.usual = apart->margin + pair.rounding;
     choose_axis(apart->x, &pair);
     float room = gap_of_boxes(apart, pair.particle, kind, axis_of(&pair));
-    if (room >= thickness) return;
+    if (room >= far) return;
     pair.near = least_of(pair.gap, gap_ahead(apart, &pair)) < NEAR * thickness;
     if (pair.near) pair.thickness = thickness_of(f, &pair, thickness);
     pair.friction = sqrtf(f->a->friction * f->b->friction);
