@@ -18,9 +18,9 @@
  *
  * Conventions
  *   Units are SI: metre, kilogram, second, newton, pascal, radian. Vectors are three floats, x y z.
- *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function: zero is a
- *   meaningful stiffness, so a zeroed struct is refused. A NULL definition means the default one. A NULL
- *   material is TAUT_DEFAULT_CLOTH for cloth, and taut_default_material() for ropes and solids.
+ *   Definitions (`taut_material`, `taut_world_def`, ...) come from their `taut_default_...` function. A zeroed struct
+ *   is refused, because zero is a meaningful stiffness. A NULL definition means the default one. A NULL material means
+ *   TAUT_DEFAULT_CLOTH for cloth, and taut_default_material() for ropes and solids.
  *   Bodies and colliders are small integers (ids) that stay valid until removed. Vertices keep the mesh's numbers.
  *   Every array passed in is copied unless the comment says otherwise. A pointer may be NULL where this file says so.
  *
@@ -47,7 +47,7 @@
 #define TAUT_VERSION_PATCH 0
 #define TAUT_VERSION "0.1.0"
 
-#define TAUT_MOST_THREADS 256        /* of a world, of a training and of a build */
+#define TAUT_MOST_THREADS 256        /* of a world, of a training or of a build */
 #define TAUT_MOST_VERTICES 100000000 /* of a mesh */
 #define TAUT_MOST_SIDES 1073741823   /* of the elements of a mesh: 3 a triangle, 6 a tet, 1 a line */
 #define TAUT_MOST_LEVELS 12          /* coarser meshes of a model */
@@ -73,8 +73,8 @@ typedef enum taut_code {
     TAUT_BAD_MATERIAL, /* a material value is out of range                                                  */
     TAUT_BAD_ARGUMENT, /* any other value is out of range                                                   */
     TAUT_NO_MEMORY,    /* an allocation failed; nothing was changed                                         */
-    TAUT_BAD_SAVE,     /* the bytes given to taut_world_restore are not a save, or of another model         */
-    TAUT_BAD_TRAINING  /* trained limits that are not whole, damaged, or of another mesh or material        */
+    TAUT_BAD_SAVE,     /* the bytes given to taut_world_restore are no save, or a save of another model     */
+    TAUT_BAD_TRAINING  /* trained limits are incomplete, damaged, or of another mesh or material            */
 } taut_code;
 
 typedef struct taut_error {
@@ -84,8 +84,8 @@ typedef struct taut_error {
 } taut_error;
 
 /* Memory hook. `allocate` returns `size` bytes aligned to `alignment` (a power of two, at most 64), or NULL.
- * `release` also accepts NULL. The struct is copied; `user` must outlive everything built with it. Calls never come
- * from two threads at a time, but those of a build may come from its own threads. */
+ * `release` also accepts NULL. The struct is copied; `user` must outlive everything built with it. Two threads never
+ * call it at the same time, but a build may call it from threads of its own. */
 typedef struct taut_allocator {
     void *(*allocate)(size_t size, size_t alignment, void *user);
     void (*release)(void *memory, void *user);
@@ -108,11 +108,11 @@ typedef struct taut_mesh {
                              used where there are no UVs                                                    */
     float *frame;         /* optional, 9 per tet: its material axes x, y, z, each a vector of 3             */
     float *tri_scale;     /* optional, 1 per triangle, >= 0: multiplies the stiffness there; in ratio units
-                             values above 1 count as 1, but for elastic forces                              */
+                             values above 1 count as 1, except for elastic forces                           */
     float *tet_scale;     /* optional, 1 per tet, >= 0                                                      */
     float *mass;          /* optional, 1 per vertex, kg; absent: from the material's density                */
-    unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model, and the
-                             place that tethers measure from                                                */
+    unsigned char *pinned; /* optional, 1 per vertex: non-zero = pinned in every body of the model. Tethers
+                             measure from these vertices                                                    */
 } taut_mesh;
 
 /* Generators. Each fills `mesh` with new arrays (free them with taut_mesh_free) or returns false. */
@@ -141,13 +141,13 @@ TAUT_API bool taut_mesh_chain(taut_mesh *mesh, int n, float length, taut_error *
 /* A branching plant of lines growing along +y: a stem of `segments` lines that forks in two `levels` times, each
  * generation shorter. Vertex 0 is the root. */
 TAUT_API bool taut_mesh_branch(taut_mesh *mesh, int segments, int levels, float length, taut_error *error);
-/* Pins a vertex of a mesh: sets its entry in mesh->pinned, and makes that array (with malloc) if there is none. */
+/* Pins a vertex of a mesh: sets its entry in mesh->pinned. If there is no such array, it is made with malloc. */
 TAUT_API bool taut_mesh_pin(taut_mesh *mesh, int vertex, taut_error *error);
 /* Frees the arrays of a mesh and empties it: a generated mesh, or any whose arrays come from malloc. */
 TAUT_API void taut_mesh_free(taut_mesh *mesh);
 
-/* The convex hull of `count` points: a closed mesh of triangles that face out. Its vertices are those of the points that
- * are corners, in their order. At most 4096 points; they must not lie in a plane. */
+/* The convex hull of `count` points: a closed mesh of triangles that face out. Its vertices are the points that are
+ * corners of the hull, in the order given. At most 4096 points; they must not lie in a plane. */
 TAUT_API bool taut_mesh_hull(taut_mesh *hull, const float *xyz, int count, taut_error *error);
 
 /* What is in a mesh, and what is odd about it. None of the odd things stops a model from being built. */
@@ -165,7 +165,8 @@ TAUT_API bool taut_mesh_inspect(const taut_mesh *mesh, taut_mesh_report *report,
 
 /* ---- Work on meshes -------------------------------------------------------------------------------------------- */
 
-/* Zeroed arrays of these sizes, to be filled: UVs and frames where they are asked for. Free with taut_mesh_free. */
+/* Allocates zeroed arrays of these sizes, to be filled by the caller; UVs only if `uv` is true, frames only if `frame`
+ * is. Free with taut_mesh_free. */
 TAUT_API bool taut_mesh_allocate(taut_mesh *mesh, int64_t nvertices, int64_t ntris, int64_t ntets, int64_t nlines,
                                  bool uv, bool frame, taut_error *error);
 /* Whether the arrays are right: counts, indices, finite numbers, masses above 0, no vertex twice in an element. */
@@ -187,10 +188,11 @@ typedef struct taut_crossing {
     int triangle; /* of the mesh; of taut_mesh_surface if the mesh has tets and no triangles */
 } taut_crossing;
 /* Finds all crossings of the edges of triangles and lines with triangles, at positions `xyz` (NULL: those of the mesh).
- * Tets of a mesh without triangles count by their surface. The answer is exact: floats are taken as they are, nothing
- * is rounded, and touching counts. Only triangles that lie side by side in a plane may touch. Returns how many
- * crossings there are, -1 on error. `list` (NULL if `most` is 0) gets the first `most`, by triangle and then by edge.
- * *npairs (may be NULL) becomes the number of pairs of triangles in which an edge of one crosses the other. */
+ * If a mesh has tets and no triangles, the surface of its tets counts. The answer is exact: floats are taken as they
+ * are, nothing is rounded, and touching counts. Only triangles that lie side by side in a plane may touch. Returns how
+ * many crossings there are, -1 on error. `list` (NULL if `most` is 0) gets the first `most`, sorted by triangle and
+ * then by edge. *npairs (may be NULL) becomes the number of pairs of triangles in which an edge of one crosses the
+ * other. */
 TAUT_API int64_t taut_mesh_crossings(const taut_mesh *mesh, const float *xyz, taut_crossing *list, int most,
                                      int64_t *npairs, taut_error *error);
 
@@ -204,8 +206,9 @@ TAUT_API void taut_embedding_free(taut_embedding *embedding);
 
 /* ---- Measures -------------------------------------------------------------------------------------------------- */
 
-/* How a mesh is deformed, a number a cell. Cells are the triangles of the rest mesh, or its tets if it has no
- * triangles. F is the deformation gradient in material axes (UVs, directions, frames: as the model takes them). */
+/* How a mesh is deformed: one number per cell. Cells are the triangles of the rest mesh, or its tets if it has no
+ * triangles. F is the deformation gradient in the material axes, which come from UVs, directions or frames as in a
+ * model. */
 typedef enum taut_measure {
     TAUT_STRETCH_X = 0, /* |F x| - 1: stretch along the warp; 0.1 is 10 % longer                                 */
     TAUT_STRETCH_Y,     /* |F y| - 1: along the weft                                                             */
@@ -215,11 +218,12 @@ typedef enum taut_measure {
     TAUT_MEASURES       /* how many there are */
 } taut_measure;
 
-/* The name of a measure: stretch_x, stretch_y, shear, principal or bend. And the measure of a name, -1 for others. */
+/* The name of a measure: stretch_x, stretch_y, shear, principal or bend. And the measure that has a name, or -1. */
 TAUT_API const char *taut_measure_name(taut_measure which);
 TAUT_API int taut_measure_find(const char *name);
 
-/* `warp_axis` is taut_model_options.axis; NULL: 0 0 0. `rest` may be freed afterwards. NULL on error. */
+/* Measures the deformation of a mesh. `warp_axis` is as taut_model_options.axis; NULL: 0 0 0. `rest` may be freed
+ * afterwards. NULL on error. */
 typedef struct taut_measurer taut_measurer;
 TAUT_API taut_measurer *taut_measurer_build(const taut_mesh *rest, const float warp_axis[3], taut_error *error);
 TAUT_API void taut_measurer_free(taut_measurer *measurer);
@@ -227,8 +231,8 @@ TAUT_API int taut_measurer_cells(const taut_measurer *measurer);
 /* Measures positions `xyz` of all vertices. Cells without a rest area (or volume) get 0. */
 TAUT_API void taut_measurer_apply(const taut_measurer *measurer, const float *xyz, taut_measure which,
                                   float *per_cell);
-/* The mean of the cells around each vertex, weighted by rest area (or volume), for smooth shading; 0 at vertices of no
- * cell. False when memory ran out. */
+/* The mean of the cells around each vertex, weighted by rest area (or volume), for smooth shading; 0 at vertices that
+ * belong to no cell. False when memory ran out. */
 TAUT_API bool taut_measurer_to_vertices(const taut_measurer *measurer, const float *per_cell, float *per_vertex);
 /* The mean of the triangles of each polygon, weighted by rest area. Polygon i has polygon_start[i+1] - polygon_start[i]
  * corners. When the triangles were not cut from such polygons, it returns false and writes nothing. */
@@ -238,10 +242,10 @@ TAUT_API bool taut_measurer_to_polygons(const taut_measurer *measurer, int npoly
 /* ---- Materials ------------------------------------------------------------------------------------------------ */
 
 /* What a stiffness means. RATIO: 0 = off .. 1 = as stiff as the iterations allow, made independent of their number by
- * k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD); INFINITY is rigid, 0 is off. Step,
- * substeps and iterations do not change it once they are enough for the solver to converge. The stiffer and finer the
- * cloth, the more substeps that takes. The stiffnesses of taut_default_material are ratios, so with PHYSICAL set all of
- * them yourself. The units are fixed when the model is built. */
+ * k' = 1 - (1 - k)^(1/n), n = substeps * iterations. PHYSICAL: a modulus (XPBD); INFINITY is rigid, 0 is off. Once the
+ * solver converges, step, substeps and iterations do not change how stiff a modulus acts. Stiffer and finer cloth needs
+ * more substeps to converge. The stiffnesses of taut_default_material are ratios, so with PHYSICAL set all of them
+ * yourself. The units are fixed when the model is built. */
 typedef enum taut_units { TAUT_RATIO = 0, TAUT_PHYSICAL = 1 } taut_units;
 
 typedef enum taut_stretch_form { TAUT_STRETCH_SPAN = 0, TAUT_STRETCH_RAW = 1 } taut_stretch_form;
@@ -282,8 +286,8 @@ typedef struct taut_bend {
     bool flat;          /* take the rest state as flat whatever the mesh is                         */
 } taut_bend;
 
-/* How limits are worked through: blocks in their order, blocks in a new random order each time, or all at once with
- * the mean of what each element asks for. */
+/* How limits are enforced: block after block in a fixed order, block after block in a new random order each pass, or
+ * all at once, so that each vertex takes the mean of the corrections of its elements. */
 typedef enum taut_enforcement { TAUT_WINDOWED = 0, TAUT_RANDOM = 1, TAUT_JACOBI = 2 } taut_enforcement;
 
 /* Hard limits, enforced after everything else (docs/limits.md), whatever the units and the stiffness. By default no
@@ -292,10 +296,12 @@ typedef struct taut_limit {
     float stretch[2];  /* least and largest principal stretch; 1 = as modelled; 0 and INFINITY: no limit  */
     float axis[3][2];  /* the same along each material axis                                               */
     float edge[2];     /* the same of edges and lines                                                     */
-    float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this, times the heights of its
-                          two triangles; at most 0 and at least 0; -INFINITY and INFINITY: no limit        */
-    int iterations;    /* at most, in each substep and on each level, 1..10000; from 16 on in rounds of all levels */
-    float threshold;   /* an element no further outside its limits is left alone, >= 0; iterations end when all are */
+    float bend[2];     /* rad per metre: a hinge may differ from its rest angle by this times the heights of its two
+                          triangles. The first is <= 0, the second >= 0; -INFINITY and INFINITY: no limit  */
+    int iterations;    /* the most passes, in each substep and on each level, 1..10000; from 16 on they are done in
+                          rounds over all levels                                                           */
+    float threshold;   /* >= 0: elements outside their limits by no more than this are left alone; the passes end
+                          when that is true of all elements                                                */
     taut_enforcement enforcement;
 } taut_limit;
 
@@ -303,7 +309,7 @@ typedef struct taut_limit {
  * by angles. They are integrated explicitly, which is stable only below taut_model_stable_step. All 0: none. */
 typedef struct taut_elastic {
     float young;    /* N/m of triangles (Pa times the thickness), Pa of tets; >= 0                      */
-    float poisson;  /* above -1 and below 1; below 0.5 for tets                                         */
+    float poisson;  /* Poisson's ratio, above -1 and below 1; below 0.5 for tets                        */
     float bend;     /* bending rigidity of sheets, N m; >= 0                                            */
     float damping;  /* s: stress and torque also grow with the rate of strain and angle times this; >= 0 */
 } taut_elastic;
@@ -322,11 +328,11 @@ typedef struct taut_damping {
  * pressure + stiffness * (volume - volume now / volume at rest). */
 typedef struct taut_gas {
     float pressure;  /* Pa; below 0 sucks. Constant if there is no stiffness                   */
-    float volume;    /* times that at rest, >= 0: what the stiffness aims at                    */
-    float stiffness; /* Pa, >= 0: how much the pressure changes when the volume doubles; 0: not */
+    float volume;    /* the volume that the stiffness aims at, as a multiple of that at rest, >= 0  */
+    float stiffness; /* Pa, >= 0: the pressure falls by this if the volume grows by that at rest    */
 } taut_gas;
 
-/* How a body touches itself and other bodies (docs/contact.md). Of two bodies the lower one counts. */
+/* How a body touches itself and other bodies (docs/contact.md). Between two bodies the lower value counts. */
 typedef enum taut_contact {
     TAUT_CONTACT_OFF = 0, /* not at all                                                     */
     TAUT_CONTACT_FAST,    /* layers push each other apart, but may pass through             */
@@ -338,8 +344,8 @@ typedef struct taut_material {
     taut_units units;
     float density;     /* kg/m^2 of triangles, kg/m^3 of tets, kg/m of lines; > 0           */
     float thickness;   /* m: how far particles keep from colliders, and layers from each other, >= 0 */
-    taut_contact contact; /* whether the body touches itself, and others that do            */
-    float contact_friction; /* Coulomb coefficient there; of two bodies the geometric mean, >= 0 */
+    taut_contact contact; /* how the body touches itself, and other bodies with contact     */
+    float contact_friction; /* Coulomb coefficient there, >= 0; between two bodies the geometric mean */
     float edge;        /* distance along edges: ratio; or N/m (triangles and tets), N (lines) */
     taut_strain strain;
     taut_bend bend;
@@ -368,13 +374,13 @@ typedef struct taut_preset {
 TAUT_API int taut_preset_count(void);
 /* NULL when there is no such row. */
 TAUT_API const taut_preset *taut_preset_at(int index);
-/* The preset of cloth (triangles, no tets) for which no material is given: NULL, or none in a scene. Ropes and solids
- * without a material are taut_default_material(). */
+/* The preset of cloth (triangles, no tets) that has no material: NULL in C, none in a scene. Ropes and solids without a
+ * material get taut_default_material(). */
 #define TAUT_DEFAULT_CLOTH "cotton"
-/* Fills the material; false when no preset has that name, and the material is then the default one. */
+/* Fills the material. If no preset has that name, returns false and fills it with the default material. */
 static inline bool taut_preset_material(const char *name, taut_material *material);
 
-/* What a material holds, one row a member. It is for tools that set values by name, list them or store them. */
+/* The table of what a material holds, one row per member, for tools that set values by name, list or store them. */
 typedef enum taut_parameter_type {
     TAUT_PARAMETER_FLOAT = 0, /* a float                                                                    */
     TAUT_PARAMETER_STIFFNESS, /* a float: a ratio or a modulus, by taut_material.units                      */
@@ -389,7 +395,7 @@ typedef struct taut_parameter {
     const char *name;    /* the member of taut_material: "strain.xx", "limit.axis[0]"                       */
     const char *key;     /* the same in the material of a scene file: "strain.xx", "limit.x"                */
     const char *meaning; /* in one line                                                                     */
-    const char *unit;    /* empty where there is none; a scene file takes degrees where this says rad       */
+    const char *unit;    /* empty if there is none; scene files have degrees where this says rad            */
     const char *choices; /* their names in scene files, "ratio|physical"; NULL: no choice                   */
     taut_parameter_type type;
     size_t offset, size; /* in taut_material, bytes                                                         */
@@ -413,54 +419,54 @@ typedef struct taut_training taut_training;
 typedef struct taut_model_options {
     uint32_t cookie;   /* set by taut_default_model_options */
     float axis[3];     /* warp direction of triangles that have neither UVs nor a direction; 0 0 0: their first edge */
-    int levels;        /* coarser meshes that carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
-                          default: by the mesh's size; 0: none; the fewer, the coarser each of them             */
-    /* Coarser meshes of a solid in place of those that the library makes, fine to coarse: tets alone, each fewer than
-     * the one before. Only the build reads them, and only their vertices and tets; everything else comes from the mesh.
-     * If `levels` is a number, that many of them are used. */
+    int levels;        /* how many coarser meshes carry loads across fine cloth (docs/limits.md); TAUT_LEVELS_AUTO, the
+                          default: by the mesh's size; 0: none; the fewer there are, the coarser each one is   */
+    /* Coarser meshes of a solid in place of those that the library makes, from fine to coarse. Each has tets only, and
+     * fewer than the one before. The build alone reads them, and only their vertices and tets; everything else comes
+     * from the mesh. If `levels` is a number, that many of them are used. */
     const taut_mesh *const *coarse;
     int ncoarse;       /* 0: none are given */
     const taut_training *training; /* NULL, or limits of the coarser meshes from taut_train; read by the build only */
     const taut_allocator *allocator; /* NULL: the C library's; copied */
     int threads;       /* 0: one per core; at most TAUT_MOST_THREADS; small meshes take fewer; the result is the same */
-    /* Called now and then while a model is built, in the caller's thread, with how much is done, 0 to 1; or NULL */
+    /* Called now and then while a model is built, in the caller's thread; `done` is the share done, 0 to 1. Or NULL. */
     void (*progress)(float done, void *user);
     void *progress_user;
 } taut_model_options;
 
 static inline taut_model_options taut_default_model_options(void);
 
-/* Compiles mesh and material. Which constraints exist is decided here: those with a stiffness above zero. Both
- * arguments can be freed afterwards. `material` (see TAUT_DEFAULT_CLOTH) and `options` may be NULL. NULL on error. The
- * model must outlive its bodies. */
+/* Compiles mesh and material. The model has the constraints whose stiffness is above zero now. Mesh and material may be
+ * freed afterwards. `material` (see TAUT_DEFAULT_CLOTH) and `options` may be NULL. NULL on error. The model must
+ * outlive its bodies. */
 TAUT_API taut_model *taut_model_build(const taut_mesh *mesh, const taut_material *material,
                                       const taut_model_options *options, taut_error *error);
-/* Whether `coarse` will do in taut_model_options.coarse as the next coarser mesh of the solid `finer`, which has
+/* Whether taut_model_options.coarse may have `coarse` as the next coarser mesh after the solid `finer`, which has
  * passed taut_mesh_check. */
 TAUT_API bool taut_mesh_check_coarse(const taut_mesh *coarse, const taut_mesh *finer, taut_error *error);
 /* kg of each vertex, as a model of this mesh and material has them: the mesh's own, or from the density. */
 TAUT_API bool taut_mesh_masses(const taut_mesh *mesh, const taut_material *material, double *mass, taut_error *error);
 TAUT_API void taut_model_free(taut_model *model);
 TAUT_API int taut_model_vertices(const taut_model *model);
-TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes; fewer than asked for when small */
+TAUT_API int taut_model_levels(const taut_model *model); /* coarser meshes; a small mesh has fewer than asked for */
 /* A hash of everything in the model that a step reads. The material is not in it, as every body has its own. */
 TAUT_API uint64_t taut_model_hash(const taut_model *model);
 
-/* The longest substep (dt / substeps, s) with which elastic forces are stable near the rest shape, by a bound on the
- * safe side; INFINITY without elastic forces. It holds for the material that the model was built with, and as long as
+/* The longest substep (dt / substeps, s) with which elastic forces are stable near the rest shape; an estimate on the
+ * safe side. INFINITY without elastic forces. It holds for the material that the model was built with, and as long as
  * no vertex becomes lighter. */
 TAUT_API float taut_model_stable_step(const taut_model *model);
 
-/* How many times softer cloth in physical units acts than its moduli say, because substeps (s) are too long or
- * iterations too few for so fine a mesh: an estimate, right to a third where it is above 1.7. 1: as soft as it should
- * be, or no modulus. It holds for the material that the model was built with. */
+/* How many times softer cloth in physical units acts than its moduli say, because the substep (s) is too long or the
+ * iterations are too few for so fine a mesh. An estimate: above 1.7 it is right to a third. 1: as soft as it should be,
+ * or no modulus. It holds for the material that the model was built with. */
 typedef struct taut_resolution {
     double warp, weft, shear, bend;
 } taut_resolution;
 TAUT_API taut_resolution taut_model_resolution(const taut_model *model, double substep, int iterations);
-/* Whether bodies are solved by quality in a world whose `stretch` is above 0: cloth and ropes in physical units with
- * finite moduli that may have levels, without dihedral bending, limits and elastic forces. taut_model_resolution does
- * not hold for them there. */
+/* Whether bodies of this model are solved by quality in a world whose `stretch` is above 0. True for cloth and ropes in
+ * physical units with finite moduli, if `levels` is not 0 and there is no dihedral bending, no limit and no elastic
+ * force. taut_model_resolution does not hold for bodies solved by quality. */
 TAUT_API bool taut_model_has_balance(const taut_model *model);
 
 /* Constraint kinds, for counts and residuals. */
@@ -471,25 +477,25 @@ TAUT_API int taut_model_constraints(const taut_model *model, int kind);
 
 /* ---- Trained limits --------------------------------------------------------------------------------------------- */
 
-/* How far a coarser mesh may go is found by trying: each of its triangles and hinges is pushed while the limits of the
- * mesh are kept nearby. DIRECT enforces the limits of the mesh itself. INDIRECT enforces those of the next finer level:
- * that is faster for many levels, but looser, and more so on coarser levels. */
+/* Training finds the limits of a coarser mesh by trying: it pushes each triangle and hinge as far as the limits of
+ * finer meshes nearby allow. DIRECT enforces the limits of the mesh itself. INDIRECT enforces those of the next finer
+ * level, which is faster if there are many levels, but looser, and the more so the coarser the level. */
 typedef enum taut_train_way { TAUT_TRAIN_DIRECT = 0, TAUT_TRAIN_INDIRECT = 1 } taut_train_way;
 
 typedef struct taut_train_def {
     uint32_t cookie;     /* set by taut_default_train_def */
     taut_train_way way;
     int threads;         /* 0: one per core; at most TAUT_MOST_THREADS; the result is the same */
-    /* Called now and then, in the caller's thread, with what there is so far; false stops. NULL: never called. */
+    /* Called now and then, in the caller's thread. If it returns false, the training stops. NULL: never called. */
     bool (*progress)(const taut_training *so_far, void *user);
     void *user;
-    const taut_training *resume; /* NULL, or a training that was stopped: goes on with a copy of it */
+    const taut_training *resume; /* NULL, or a training that was stopped: this one goes on from a copy of it */
 } taut_train_def;
 
 static inline taut_train_def taut_default_train_def(void);
 /* Trains the limits of all coarser levels that a model of this mesh, material and options has. The material must limit
- * bending: without that there is nothing to train beyond the limits that levels have by themselves. NULL on error; a
- * training that `progress` stopped is not an error. */
+ * bending, because all other limits of levels come by themselves. NULL on error. If `progress` stops the training, what
+ * is there so far is returned. */
 TAUT_API taut_training *taut_train(const taut_mesh *mesh, const taut_material *material,
                                    const taut_model_options *options, const taut_train_def *def, taut_error *error);
 TAUT_API void taut_training_free(taut_training *training);
@@ -529,10 +535,10 @@ typedef struct taut_world_def {
     float wind[3];       /* m/s   */
     float air_density;   /* kg/m^3 */
     /* Solving by quality (docs/balance.md). Bodies of models with taut_model_has_balance find the balance of their
-     * forces in substeps of at most 1/240 s. They search until the error is small beside their speed and what
-     * gravity gives. `stretch`, 0..1, says how small; the default is 0.02. `budget`, 1..1000, is the most searches
-     * in a substep; the default is 40. All other bodies, and all bodies where `stretch` is 0, take `substeps` and
-     * `iterations`. */
+     * forces in substeps of at most 1/240 s. They search until the error is small compared with their speed and with
+     * the speed that gravity adds. `stretch`, 0..1, says how small; the default is 0.02. `budget`, 1..1000, is the
+     * most searches in a substep; the default is 40. All other bodies take `substeps` and `iterations`, and so do all
+     * bodies if `stretch` is 0. */
     float stretch;
     int budget;
     int substeps;        /* per step, 1..1000; default 16    */
@@ -556,7 +562,7 @@ TAUT_API bool taut_world_step(taut_world *world, float dt);
 TAUT_API bool taut_world_set_gravity(taut_world *world, const float gravity[3], taut_error *error);
 TAUT_API bool taut_world_set_wind(taut_world *world, const float wind[3], float air_density, taut_error *error);
 TAUT_API bool taut_world_set_solver(taut_world *world, int substeps, int iterations, taut_error *error);
-/* Sets the quality that taut_world_def speaks of. */
+/* Sets `stretch` and `budget` of taut_world_def. */
 TAUT_API bool taut_world_set_quality(taut_world *world, float stretch, int budget, taut_error *error);
 
 /* ---- Bodies ---------------------------------------------------------------------------------------------------- */
@@ -566,11 +572,11 @@ typedef struct taut_body_def {
     float position[3];   /* where the mesh's origin goes */
     float rotation[4];   /* unit quaternion x y z w      */
     float velocity[3];   /* m/s                          */
-    uint32_t group, mask; /* what it touches: see taut_collider_def; 1 and all ones */
-    double origin[3];    /* what the position is measured from; for places far from 0 0 0, where floats are coarse */
-    float imperfection;  /* of exactly flat cloth, a share of its mean edge, 0..1: vertices that are not pinned begin
-                            up to this far out of its plane, in a fixed pattern of waves. A perfect sheet would not
-                            buckle. 0.001; 0: none. Rest lengths stay as modelled */
+    uint32_t group, mask; /* what it touches: see taut_collider_def; default 1 and all ones */
+    double origin[3];    /* the position is measured from here; for places far from 0 0 0, where floats are coarse */
+    float imperfection;  /* only for exactly flat cloth, because a perfect sheet would not buckle: vertices that are not
+                            pinned begin up to this share of the mean edge, 0..1, out of the plane, in a fixed pattern
+                            of waves. Default 0.001; 0: none. Rest lengths stay as modelled */
 } taut_body_def;
 
 static inline taut_body_def taut_default_body_def(void);
@@ -596,28 +602,28 @@ TAUT_API bool taut_body_set_positions_from(taut_world *world, int body, const do
                                            taut_error *error);
 TAUT_API bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, taut_error *error);
 
-/* Pins a vertex at `target`; NULL: where it is now. With stiffness 1 the vertex moves there evenly over the next step
- * and is exactly there at its end. Below 1 (a ratio, whatever the material's units) it is pulled there. Pinning again
- * moves the target. */
+/* Pins a vertex at `target`; NULL: where it is now. With stiffness 1 the vertex moves to the target evenly over the
+ * next step and is exactly there at its end. With a stiffness below 1 (a ratio, whatever the material's units) it is
+ * pulled there. Pinning again moves the target. */
 TAUT_API bool taut_body_pin(taut_world *world, int body, int vertex, const float target[3], float stiffness,
                             taut_error *error);
 /* The same, with the target at origin + target. */
 TAUT_API bool taut_body_pin_from(taut_world *world, int body, int vertex, const double origin[3],
                                  const float target[3], float stiffness, taut_error *error);
 TAUT_API bool taut_body_unpin(taut_world *world, int body, int vertex, taut_error *error);
-/* Sets the mass of a vertex, kg, > 0. A pinned vertex gets it when it is let go. */
+/* Sets the mass of a vertex, kg, > 0. A pinned vertex gets it when it is unpinned. */
 TAUT_API bool taut_body_set_mass(taut_world *world, int body, int vertex, float mass, taut_error *error);
 
-/* The volume inside of a body that is filled with gas, m^3, and the pressure there, Pa. False when it is not, or there is
- * no such body. */
+/* The volume inside a body that is filled with gas, m^3, and the pressure there, Pa. False when the body has no gas, or
+ * there is no such body. */
 TAUT_API bool taut_body_gas(const taut_world *world, int body, double *volume, double *pressure);
 
 TAUT_API const taut_material *taut_body_material(const taut_world *world, int body);
-/* Changes what a body is made of while it moves. Units and bend.creation stay as built; bend.model too, but
- * TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off: `index` of
- * the error is the parameter (taut_parameter_at) that would switch one on. What only a build reads has no effect:
- * density, bend.flat and bend.sided. NULL: the material that a model has without one; its units must be
- * those built with. */
+/* Changes what a body is made of while it moves. Units and bend.creation must stay as built, and so must bend.model,
+ * except that TAUT_BEND_NONE switches bending off. Kinds of constraints that the model was built without must stay off:
+ * `index` of the error is the parameter (taut_parameter_at) that would switch one on. density, bend.flat and bend.sided
+ * have no effect, because only a build reads them. NULL: the material that taut_model_build takes for NULL, if its
+ * units are those of the model. */
 TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error);
 
 /* Changes what the body touches from the next step on: see taut_collider_def. */
@@ -637,58 +643,59 @@ typedef enum taut_shape {
 typedef struct taut_collider_def {
     uint32_t cookie;    /* set by taut_default_collider_def */
     taut_shape shape;
-    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull: where 0 0 0
-                           of its vertices goes                                               */
+    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull: where the
+                           0 0 0 of its vertices goes                                         */
     float b[3];         /* capsules: the other end                                            */
     float normal[3];    /* plane: out of the solid side; any length above 0                   */
     float radius;       /* sphere, capsule: m, > 0; tapered capsule: at a, >= 0               */
     float spin[3];      /* rad/s: how fast the surface turns, about a (capsules: about their axis) */
     float friction;     /* Coulomb coefficient, >= 0                                          */
-    /* Groups that it belongs to, and groups that it touches, one bit for each group; by default 1 and all ones. A body
+    /* The groups that it belongs to and the groups that it touches, one bit per group; default 1 and all ones. A body
      * and a collider touch when each belongs to a group that the other touches. */
     uint32_t group, mask;
-    double origin[3];   /* what a and b are measured from; for places far from 0 0 0          */
+    double origin[3];   /* a and b are measured from here; for places far from 0 0 0          */
     float rotation[4];  /* box, hull: unit quaternion x y z w, about a                        */
     float size[3];      /* box: lengths of its sides, m, >= 0                                 */
     float radius_b;     /* tapered capsule: radius at b, m, >= 0; one of the two is above 0   */
     float thickness;    /* m, >= 0: added to that of what touches it                          */
-    float belt[3];      /* m/s: its surface runs along like a belt, though it stays           */
-    const taut_mesh *mesh; /* hull: its vertices, at most 4096 that do not lie in a plane. The world keeps a copy;
-                              taut_collider_move takes no notice of it */
+    float belt[3];      /* m/s: its surface runs like a belt, while the collider stays where it is */
+    const taut_mesh *mesh; /* hull: its vertices, at most 4096, not all in a plane. The world keeps a copy;
+                              taut_collider_move ignores this member */
 } taut_collider_def;
 
 static inline taut_collider_def taut_default_collider_def(void);
 TAUT_API int taut_world_add_collider(taut_world *world, const taut_collider_def *def, taut_error *error);
 TAUT_API void taut_world_remove_collider(taut_world *world, int collider);
-/* Where the collider is to be at the end of the next step; it gets there evenly, and drags what touches it. Nothing
- * jumps through it, however fast it or a particle is. What begins inside comes out slowly (docs/contact.md). */
+/* Sets where the collider is at the end of the next step. It moves there evenly and drags what touches it. No particle
+ * jumps through it, however fast either of them is. A particle that begins inside comes out slowly
+ * (docs/contact.md). */
 TAUT_API bool taut_collider_move(taut_world *world, int collider, const taut_collider_def *def, taut_error *error);
 
 /* ---- Attachments ------------------------------------------------------------------------------------------------ */
 
-/* An attachment holds a vertex of a body to a place: on a collider, on another body, or on the same body. Both sides move
- * as the other pulls them. A seam is an attachment for each pair of vertices. docs/character.md shows what to use when. */
+/* An attachment holds a vertex of a body to a place on a collider, on another body, or on the same body. Bodies at both
+ * ends feel the pull. A seam is an attachment for each pair of vertices. docs/character.md shows what to use when. */
 typedef struct taut_attachment_def {
     uint32_t cookie;  /* set by taut_default_attachment_def */
-    int body, vertex; /* what is held                                                                      */
-    int collider;     /* what holds it: a collider...; -1: none. The place moves and turns with it          */
-    int other;        /* ...or a body; -1: none                                                             */
-    int corner[4];    /* the place on that body is the mean of these vertices, each once; -1: no more of them */
-    float weight[4];  /* by these weights, 1 in all; by default the first alone                             */
+    int body, vertex; /* the vertex that is held                                                           */
+    int collider;     /* the collider that holds it, or -1. The place moves and turns with the collider     */
+    int other;        /* or else the body that holds it, or -1                                              */
+    int corner[4];    /* the place on `other` is the mean of these vertices, all different; -1 ends the list */
+    float weight[4];  /* their weights in the mean, 1 in all; by default the first counts alone             */
     float offset[3];  /* m: from where the vertex is now to the place on a collider; 0 0 0: it stays there   */
-    float slack;      /* m, >= 0: how far the vertex may be from its place. Above 0 it is on a leash         */
+    float slack;      /* m, >= 0: how far the vertex may be from its place. Above 0 the attachment is a leash */
     float speed;      /* m/s, > 0: how fast a vertex that is farther away is drawn in; default 1             */
-    float strength;   /* N, > 0: it breaks when it had to pull more, in the mean over a step; default INFINITY */
+    float strength;   /* N, > 0: the attachment breaks when its mean pull over a step is more; default INFINITY */
 } taut_attachment_def;
 
 static inline taut_attachment_def taut_default_attachment_def(void);
-/* Returns the attachment's id, or -1. When a body or collider of it is removed, or when it breaks, it is gone. Its id is
- * then recognised wherever it is passed and never used again. */
+/* Returns the attachment's id, or -1. An attachment is gone when it breaks, or when a body or collider of it is
+ * removed. Its id is then recognised wherever it is passed and never used again. */
 TAUT_API int taut_world_attach(taut_world *world, const taut_attachment_def *def, taut_error *error);
 TAUT_API void taut_world_detach(taut_world *world, int attachment);
 TAUT_API bool taut_world_has_attachment(const taut_world *world, int attachment);
-/* N: how hard it pulled, in the mean over the last step. -1: there is no such attachment. Where a collider or a pinned
- * vertex holds a vertex of a body solved by counts, and the attachment cannot break, nobody measures it: 0. */
+/* N: its mean pull over the last step; -1 if there is no such attachment. The pull is not measured, and 0 is returned,
+ * if the attachment cannot break and a collider or a pinned vertex holds a vertex of a body solved by counts. */
 TAUT_API float taut_attachment_force(const taut_world *world, int attachment);
 
 /* A place on the surface of a body, as an attachment has it. */
@@ -698,7 +705,7 @@ typedef struct taut_place {
     float distance; /* m: from the point that was asked for */
 } taut_place;
 /* The place on the triangles (or lines) of a body that is nearest to a point in the world. False when there is no such
- * body or it has none. */
+ * body, or the body has neither. */
 TAUT_API bool taut_body_nearest(const taut_world *world, int body, const double point[3], taut_place *place);
 
 /* ---- Looking inside ---------------------------------------------------------------------------------------------- */
@@ -710,39 +717,40 @@ typedef struct taut_stats {
     const char *simd;            /* scalar, sse2, avx2, avx512 or neon */
     int64_t steps;
     double seconds;              /* simulated time */
-    /* Times of the last step. Small bodies run side by side, and all their time counts as constraints: */
+    /* Times of the last step. Small bodies run side by side, and all their time counts as constraints. */
     double ms_step, ms_forces, ms_constraints, ms_limits, ms_contacts, ms_velocities, ms_publish;
-    double ms_search;            /* which part of all these went into contact_searches; small bodies add up */
-    int contacts;                /* particle-collider contacts of the last substep: most of its iterations */
+    double ms_search;            /* the part of these times that contact_searches took; small bodies add up */
+    int contacts;                /* particle-collider contacts in the last substep: the most of any iteration */
     /* Bodies that touch themselves and each other, in the last step: */
-    int contact_searches;        /* for pairs of features that could meet, most of all islands               */
-    int contact_pairs;           /* that the searches found                                                    */
+    int contact_searches;        /* searches for pairs of features that could meet: the most of any island     */
+    int contact_pairs;           /* pairs that the searches found                                              */
     int contact_pushes;          /* how often a pair was pushed apart in the last pass of an iteration         */
     int contact_held;            /* how often the motion of a particle was cut short                           */
-    int contact_stuck;           /* pairs found that nothing separates, whose particles had to stay            */
+    int contact_stuck;           /* pairs that could not be separated, so that their particles had to stay     */
     int contact_crowded;         /* searches that found more pairs than there was room for: the island waits   */
-    int limit_passes;            /* over the limits of the finest level, in the last substep; most of all bodies     */
+    int limit_passes;            /* passes over the limits of the finest level in the last substep: the most of any
+                                    body */
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */
-    int bodies_over_limits;      /* bodies whose passes ended with limits still violated by more than the threshold,
-                                    or than 0.001 where that is more                                              */
+    int bodies_over_limits;      /* bodies whose passes ended while a limit was violated by more than the threshold
+                                    or 0.001, whichever is more                                                   */
     int bad_particles;           /* how often, in all substeps, a particle would have turned NaN or infinite and was
-                                    put back to rest */
+                                    put back at rest */
 } taut_stats;
 
 TAUT_API taut_stats taut_world_stats(const taut_world *world);
 
 typedef struct taut_residual {
-    int constraints; /* times their modes that are on */
+    int constraints; /* how many there are; each counts once for each mode that is on */
     double rms, max; /* of |C|: strain, rad or m, see docs/constraints.md */
-    int violated;    /* those that are not satisfied to the bit; of limits, those that are violated */
-    double mean;     /* of |C| of these */
+    int violated;    /* those whose C is not exactly 0; of limits, those that are violated */
+    double mean;     /* of |C| of the violated ones */
 } taut_residual;
 
 /* How far the constraints of a kind are from satisfied now (all bodies). Costs about one iteration in double. */
 TAUT_API taut_residual taut_world_residual(const taut_world *world, int kind);
 
-/* The worst of all edges of a body now, whatever their direction. So shear shows in diagonal edges. Edges of zero
- * length are passed over. */
+/* The worst edges of a body now, whatever their direction, so shear shows in the diagonal ones. Edges of zero length
+ * are passed over. */
 typedef struct taut_stretch {
     double stretch;     /* the largest length/rest - 1, 0 when no edge is longer than at rest  */
     double compression; /* the largest 1 - length/rest, 0 when no edge is shorter than at rest */
@@ -752,42 +760,41 @@ TAUT_API taut_stretch taut_body_stretch(const taut_world *world, int body);
 /* The larger of the two: the largest |length/rest - 1|. */
 TAUT_API double taut_body_worst_stretch(const taut_world *world, int body);
 
-/* How large something is in all of a body: half of its cells (or edges), 99 % of them and all of them have no more. */
+/* How a quantity is spread over a body: 50 %, 99 % and all of its cells (or edges) have no more than these values. */
 typedef struct taut_spread {
     double p50, p99, worst;
 } taut_spread;
 
-/* How a body is deformed now. Stretch and compression are 0.1 where something is 10 % longer or shorter than at rest;
- * what is shorter has a stretch of 0, and what is longer a compression of 0. */
+/* How a body is deformed now. A stretch of 0.1 is 10 % longer than at rest, a compression of 0.1 is 10 % shorter. What
+ * is shorter has a stretch of 0, and what is longer has a compression of 0. */
 typedef struct taut_deformation {
     taut_spread stretch, compression; /* along the material axes of the measurer's cells: warp and weft of triangles,
-                                         all three axes of tets; of edges where there are no cells                */
-    taut_spread shear;                /* rad: the angle between warp and weft (tets: axes x and y) off a right one */
+                                         all three axes of tets; if there are no cells, of edges                  */
+    taut_spread shear;                /* rad: how far warp and weft (tets: axes x and y) are from a right angle   */
     taut_spread edge_stretch, edge_compression; /* of edges, whatever their direction, as taut_body_stretch has them */
     double rms_speed;                 /* root mean square of the speeds of all vertices, m/s                      */
 } taut_deformation;
 
-/* `measurer` is of the mesh that the body's model was built from; NULL: edges alone. Costs about as much as an
- * iteration or two. False when memory ran out, or there is no such body, or the measurer is of another number of
- * vertices. */
+/* `measurer` must be of the mesh that the body's model was built from; NULL: edges alone. Costs about as much as one or
+ * two iterations. False when memory ran out, there is no such body, or the measurer has another number of vertices. */
 TAUT_API bool taut_body_deformation(const taut_world *world, int body, const taut_measurer *measurer,
                                     taut_deformation *deformation, taut_error *error);
 
-/* 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */
+/* A hash of 64 bits over all positions, velocities and the clock: equal hashes mean equal bits. */
 TAUT_API uint64_t taut_world_hash(const taut_world *world);
 
 /* Saves the whole world, if `size` is large enough. Returns the number of bytes needed. */
 TAUT_API size_t taut_world_save(const taut_world *world, void *bytes, size_t size);
-/* Restores a world exactly to the bit: bodies, colliders, pins, materials, clock. `models` are those that its bodies
- * use, in any order. On error the world stays as it was. */
+/* Restores a world exactly to the bit: bodies, colliders, pins, materials, clock. `models` are the models of the saved
+ * bodies, in any order. On error the world stays as it was. */
 TAUT_API bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models,
                                  int nmodels, taut_error *error);
 
 /* ---- Definitions of another version ---------------------------------------------------------------------------- */
 
-/* The taut_default_... functions call these, and so do bindings of other languages. `size` is that of the struct in the
- * caller's header. If the library has another size, it writes nothing past the struct's end. It leaves the struct empty
- * but for a cookie that says so. Every function then refuses the struct. */
+/* The taut_default_... functions call these, and so do bindings of other languages. `size` is the size of the struct in
+ * the caller's header. If the library's struct has another size, the caller's is left empty except for a cookie that
+ * says so, and nothing is written past its end. Every function then refuses the struct. */
 TAUT_API void taut_init_material(taut_material *material, size_t size);
 TAUT_API bool taut_init_preset(taut_material *material, size_t size, const char *name);
 TAUT_API void taut_init_model_options(taut_model_options *options, size_t size);
