@@ -229,7 +229,8 @@ static void bodies_of_one_model_touch(void **state)
     h.body[1] = taut_world_add_body(h.world, h.model[0], &above, NULL);
     assert_true(h.body[1] >= 0);
     assert_int_equal(run(&h, 30, 60), 0);
-    const float *low = taut_body_positions(h.world, h.body[0], NULL), *high = taut_body_positions(h.world, h.body[1], NULL);
+    const float *low = taut_body_positions(h.world, h.body[0], NULL);
+    const float *high = taut_body_positions(h.world, h.body[1], NULL);
     assert_true(high[1] > low[1]);
     h.nbodies = 1;
     close_heap(&h);
@@ -283,7 +284,8 @@ static void bodies_of_other_groups_do_not_touch(void **state)
     add_sheet(&h, 9, 0.3f, 1, &m, lying(0, 0, 0));
     add_sheet(&h, 9, 0.3f, 2, &m, upper);
     for (int i = 0; i < 20; i++) taut_world_step(h.world, 1 / 60.0f);
-    const float *low = taut_body_positions(h.world, h.body[0], NULL), *high = taut_body_positions(h.world, h.body[1], NULL);
+    const float *low = taut_body_positions(h.world, h.body[0], NULL);
+    const float *high = taut_body_positions(h.world, h.body[1], NULL);
     assert_true(high[1] < low[1]); /* it fell through */
     close_heap(&h);
 }
@@ -330,8 +332,10 @@ static void stacked_sheets_come_to_rest(void **state)
     heap h = open_heap(2);
     taut_material m = fabric("cotton", TAUT_CONTACT_STRICT);
     taut_collider_def def = taut_default_collider_def();
-    for (int i = 0; i < 3; i++)
-        add_sheet(&h, 15, 0.5f, (uint32_t)i + 1, &m, lying(0.003f * (float)i, 0.05f + 0.01f * (float)i, 0.002f * (float)i));
+    for (int i = 0; i < 3; i++) {
+        float n = (float)i;
+        add_sheet(&h, 15, 0.5f, (uint32_t)i + 1, &m, lying(0.003f * n, 0.05f + 0.01f * n, 0.002f * n));
+    }
     def.shape = TAUT_PLANE, def.normal[1] = 1;
     assert_true(taut_world_add_collider(h.world, &def, NULL) >= 0);
     assert_int_equal(run(&h, 90, 60), 0);

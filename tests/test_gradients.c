@@ -233,10 +233,64 @@ static void assert_close(const variant *a, double got, double want, double scale
         fail_msg("%s: rest datum %.9g, reference %.9g", a->label, got, want);
 }
 
+static const int all[4] = {0, 1, 2, 3}; /* particles of an element */
+
+static void check_rest_of_tet(const variant *a, const element *e, const little_mesh *little, const ref_double_vec3 *x)
+{
+    ref_double_vec3 axes[3];
+    ref_double_strain_tet c;
+    for (int j = 0; j < 3; j++) {
+        vec3 axis = unit(vec_of(&little->frame[3 * j]));
+        memcpy(&axes[j], &axis, sizeof axis);
+    }
+    ref_double_strain_tet_rest(&c, all, x, axes);
+    for (int j = 0; j < 9; j++) assert_close(a, e->data[j], ((double *)c.c)[j], 4 / extent(e));
+}
+
+static void check_rest_of_triangle(const variant *a, const element *e, const little_mesh *little,
+                                   const ref_double_vec3 *x)
+{
+    vec3 d = vec_of(little->direction);
+    ref_double_strain_tri c;
+    ref_double_strain_tri_rest(&c, all, x, (ref_double_vec3){d.x, d.y, d.z});
+    for (int j = 0; j < 4; j++) assert_close(a, e->data[j], ((double *)c.c)[j], 4 / extent(e));
+}
+
+static void check_rest_of_hinge(const variant *a, const element *e, const ref_double_vec3 *x)
+{
+    ref_double_isometric c;
+    ref_double_isometric_rest(&c, all, x, is_kind(a, "isometric"));
+    const double K[3] = {c.K[2], c.K[3], c.K[0]};
+    for (int k = 0; k < 3; k++) assert_close(a, e->data[k], K[k], 8);
+    if (!is_kind(a, "isometric")) assert_close(a, e->data[3], c.d, extent(e) * 8);
+}
+
+static void check_rest(const variant *a, const element *e, const little_mesh *little, const ref_double_vec3 *x)
+{
+    if (is_kind(a, "distance") || is_kind(a, "stick") || is_tether(a)) {
+        ref_double_distance c;
+        ref_double_distance_rest(&c, all, x);
+        assert_close(a, e->data[0], c.rest, c.rest);
+    } else if (is_kind(a, "dihedral")) {
+        ref_double_dihedral c;
+        ref_double_dihedral_rest(&c, all, x);
+        assert_close(a, e->data[0], c.phi0, 3);
+    } else if (is_kind(a, "triangle_bend")) {
+        ref_double_triangle_bend c;
+        ref_double_triangle_bend_rest(&c, all, x);
+        assert_close(a, e->data[0], c.h0, c.h0);
+    } else if (is_kind(a, "midpoint_bend")) {
+        ref_double_midpoint_bend c;
+        ref_double_midpoint_bend_rest(&c, all, x);
+        assert_close(a, fabs(e->data[0]), c.h0, c.h0);
+    } else if (is_kind(a, "strain_tri")) check_rest_of_triangle(a, e, little, x);
+    else if (is_kind(a, "strain_tet")) check_rest_of_tet(a, e, little, x);
+    else check_rest_of_hinge(a, e, x);
+}
+
 static void rest_data_match_the_reference(void **unused)
 {
     (void)unused;
-    const int all[4] = {0, 1, 2, 3};
     for (int v = 0; v < LENGTH(variants); v++) {
         const variant *a = &variants[v];
         for (int i = 0; has_reference(a) && i < 1000; i++) {
@@ -246,48 +300,9 @@ static void rest_data_match_the_reference(void **unused)
             taut_material material = material_of(a);
             set_little_mesh(a, log_uniform(0.01, 100), &little);
             assert_true(first_element(oracle_of(a), &little.mesh, &material, &e));
-            for (int k = 0; k < e.slots; k++)
-                memcpy(&x[k], &e.rest[reference_slot(a, k)], sizeof x[k]);
+            for (int k = 0; k < e.slots; k++) memcpy(&x[k], &e.rest[reference_slot(a, k)], sizeof x[k]);
             assert_true(e.data[oracle_of(a)->fields - 1] == 1);
-            if (is_kind(a, "distance") || is_kind(a, "stick") || is_tether(a)) {
-                ref_double_distance c;
-                ref_double_distance_rest(&c, all, x);
-                assert_close(a, e.data[0], c.rest, c.rest);
-            } else if (is_kind(a, "strain_tri")) {
-                vec3 d = vec_of(little.direction);
-                ref_double_strain_tri c;
-                ref_double_strain_tri_rest(&c, all, x, (ref_double_vec3){d.x, d.y, d.z});
-                for (int j = 0; j < 4; j++)
-                    assert_close(a, e.data[j], ((double *)c.c)[j], 4 / extent(&e));
-            } else if (is_kind(a, "strain_tet")) {
-                ref_double_vec3 axes[3];
-                for (int j = 0; j < 3; j++) {
-                    vec3 axis = unit(vec_of(&little.frame[3 * j]));
-                    memcpy(&axes[j], &axis, sizeof axis);
-                }
-                ref_double_strain_tet c;
-                ref_double_strain_tet_rest(&c, all, x, axes);
-                for (int j = 0; j < 9; j++)
-                    assert_close(a, e.data[j], ((double *)c.c)[j], 4 / extent(&e));
-            } else if (is_kind(a, "dihedral")) {
-                ref_double_dihedral c;
-                ref_double_dihedral_rest(&c, all, x);
-                assert_close(a, e.data[0], c.phi0, 3);
-            } else if (is_kind(a, "triangle_bend")) {
-                ref_double_triangle_bend c;
-                ref_double_triangle_bend_rest(&c, all, x);
-                assert_close(a, e.data[0], c.h0, c.h0);
-            } else if (is_kind(a, "midpoint_bend")) {
-                ref_double_midpoint_bend c;
-                ref_double_midpoint_bend_rest(&c, all, x);
-                assert_close(a, fabs(e.data[0]), c.h0, c.h0);
-            } else {
-                ref_double_isometric c;
-                ref_double_isometric_rest(&c, all, x, is_kind(a, "isometric"));
-                const double K[3] = {c.K[2], c.K[3], c.K[0]};
-                for (int k = 0; k < 3; k++) assert_close(a, e.data[k], K[k], 8);
-                if (!is_kind(a, "isometric")) assert_close(a, e.data[3], c.d, extent(&e) * 8);
-            }
+            check_rest(a, &e, &little, x);
         }
     }
 }

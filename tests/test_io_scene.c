@@ -378,6 +378,29 @@ static void test_presets(void **state)
 
 /* ---- Scenes ---- */
 
+static taut_world *world_by_calls(const taut_model *model)
+{
+    taut_error error;
+    taut_world_def def = taut_default_world_def();
+    memcpy(def.gravity, (float[]){0, -5, 0}, sizeof def.gravity);
+    memcpy(def.wind, (float[]){1, 0, 2}, sizeof def.wind);
+    def.air_density = 1.5f, def.substeps = 3, def.iterations = 4, def.threads = 1;
+    taut_world *world = taut_world_create(&def, &error);
+    taut_body_def place = taut_default_body_def();
+    place = (taut_body_def){place.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5, {0, 0, 0}, 0.001f};
+    int body = taut_world_add_body(world, model, &place, &error);
+    assert_true(body >= 0 && taut_body_pin(world, body, 19, NULL, 0.5f, &error));
+    taut_collider_def plane = taut_default_collider_def(), sphere = plane, capsule = plane;
+    plane.a[1] = 1, plane.normal[2] = 0.1f, plane.friction = 0.25f;
+    sphere.shape = TAUT_SPHERE, sphere.radius = 0.5f, sphere.spin[1] = 3, sphere.group = 4, sphere.mask = 2;
+    memcpy(sphere.a, (float[]){1, 1, 3}, sizeof sphere.a);
+    capsule.shape = TAUT_CAPSULE, capsule.radius = 0.2f;
+    assert_true(taut_world_add_collider(world, &plane, &error) >= 0);
+    assert_true(taut_world_add_collider(world, &sphere, &error) >= 0);
+    assert_true(taut_world_add_collider(world, &capsule, &error) >= 0);
+    return world;
+}
+
 /* A scene gives the same world, to the bit, as the same calls of the API. */
 static void test_same_as_api(void **state)
 {
@@ -404,24 +427,7 @@ static void test_same_as_api(void **state)
     taut_material material = taut_default_material();
     material.strain.xy = 0.25f;
     taut_model *model = taut_model_build(&mesh, &material, NULL, &error);
-    taut_world_def world_def = taut_default_world_def();
-    memcpy(world_def.gravity, (float[]){0, -5, 0}, sizeof world_def.gravity);
-    memcpy(world_def.wind, (float[]){1, 0, 2}, sizeof world_def.wind);
-    world_def.air_density = 1.5f, world_def.substeps = 3, world_def.iterations = 4, world_def.threads = 1;
-    taut_world *world = taut_world_create(&world_def, &error);
-    taut_body_def body_def = taut_default_body_def();
-    body_def = (taut_body_def){body_def.cookie, {1, 2, 3}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0, 1}, 2, 5, {0, 0, 0}, 0.001f};
-    int body = taut_world_add_body(world, model, &body_def, &error);
-    assert_true(body >= 0 && taut_body_pin(world, body, 19, NULL, 0.5f, &error));
-    taut_collider_def plane = taut_default_collider_def(), sphere = plane, capsule = plane;
-    plane.a[1] = 1, plane.normal[2] = 0.1f, plane.friction = 0.25f;
-    sphere.shape = TAUT_SPHERE, sphere.radius = 0.5f, sphere.spin[1] = 3, sphere.group = 4, sphere.mask = 2;
-    memcpy(sphere.a, (float[]){1, 1, 3}, sizeof sphere.a);
-    capsule.shape = TAUT_CAPSULE, capsule.radius = 0.2f;
-    assert_true(taut_world_add_collider(world, &plane, &error) >= 0);
-    assert_true(taut_world_add_collider(world, &sphere, &error) >= 0);
-    assert_true(taut_world_add_collider(world, &capsule, &error) >= 0);
-
+    taut_world *world = world_by_calls(model);
     for (int i = 0; i < 30; i++) {
         assert_true(taut_world_hash(world) == taut_world_hash(scene->world));
         taut_world_step(world, 1 / 24.0f);
@@ -460,7 +466,8 @@ static void test_rotation(void **state)
                  {"[0,0,3,3]", {0, 0.5f, 0}}, {"[0,-7,0,0]", {-0.5f, 0, 0}}};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         char text[300];
-        snprintf(text, sizeof text, "{\"bodies\":[{\"mesh\":" SHEET ",\"imperfection\":0,\"transform\":{\"rotation\":%s}}]}",
+        snprintf(text, sizeof text,
+                 "{\"bodies\":[{\"mesh\":" SHEET ",\"imperfection\":0,\"transform\":{\"rotation\":%s}}]}",
                  turns[i].rotation);
         taut_scene *scene = good_scene(text);
         const float *x = taut_body_positions(scene->world, 0, NULL) + 12;

@@ -15,7 +15,8 @@
 #define BODIES \
     "\"bodies\":[{\"mesh\":" SHEET ",\"copies\":{\"count\":[2,1,1],\"spacing\":[3,0,0.3]}," \
     "\"transform\":{\"position\":[0.1,1.3,0],\"rotation\":[0,30,0]}," \
-    "\"pins\":[{\"vertex\":0,\"keys\":[{\"time\":0},{\"time\":1,\"position\":[0.3,0.1,0]}]},{\"vertex\":4,\"until\":0.1}," \
+    "\"pins\":[{\"vertex\":0,\"keys\":[{\"time\":0},{\"time\":1,\"position\":[0.3,0.1,0]}]}," \
+    "{\"vertex\":4,\"until\":0.1}," \
     "{\"vertex\":19,\"from\":0.2,\"keys\":[{\"time\":0},{\"time\":1,\"position\":[0,0.7,0]}]}]}," \
     "{\"mesh\":" SHEET ",\"render_mesh\":{\"generator\":\"sheet\",\"nx\":9,\"ny\":9,\"width\":0.9,\"height\":0.7}," \
     "\"transform\":{\"position\":[-2,0.9,0]}}]," \

@@ -59,10 +59,11 @@ static void test_inputs(void **state)
     remove(in_folder("scene.json"));
 }
 
+static const char *const merged[] = {"base.json", "scene.json"};
+
 static void test_merges(void **state)
 {
     (void)state;
-    static const char *const files[] = {"base.json", "scene.json"};
     put_file("base.json", BASE);
     put_file("scene.json",
              "{\"include\": \"base.json\", \"frames\": 20, \"solver\": {\"substeps\": 7},\n"
@@ -89,8 +90,13 @@ static void test_merges(void **state)
     assert_int_equal(taut_world_stats(scene->world).colliders, 2);
     assert_true(scene->ground && scene->ground_height == -2);
     taut_scene_free(scene);
+    remove_files(merged, 2);
+}
 
-    /* The same in one file. */
+static void test_merged_steps_like_one_file(void **state)
+{
+    (void)state;
+    put_file("base.json", BASE);
     put_file("scene.json",
              "{\"fps\":24,\"frames\":20,\"gravity\":[0,-1,0],\"solver\":{\"substeps\":7,\"iterations\":2},\"bodies\":["
              "{\"mesh\":{\"generator\":\"sheet\",\"nx\":9,\"ny\":4,\"width\":1,\"height\":0.75},\"name\":\"flag\","
@@ -105,7 +111,7 @@ static void test_merges(void **state)
              "\"mesh\":{\"nx\":9}},"
              "{\"name\":\"rope\",\"mesh\":{\"generator\":\"sphere\",\"levels\":0,\"radius\":0.1}},"
              "{\"mesh\":" SHEET ",\"name\":\"new\"}],\"colliders\":[{\"name\":\"ball\",\"radius\":0.25}]}");
-    scene = load_scene("scene.json", &one_thread);
+    taut_scene *scene = load_scene("scene.json", &one_thread);
     taut_error error;
     for (int frame = 0; frame < 40; frame++) {
         assert_true(taut_scene_step(scene, &error) && taut_scene_step(whole, &error));
@@ -113,7 +119,7 @@ static void test_merges(void **state)
     }
     taut_scene_free(scene);
     taut_scene_free(whole);
-    remove_files(files, 2);
+    remove_files(merged, 2);
 }
 
 static uint64_t hash_of(const taut_scene_options *options)
@@ -328,7 +334,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hash),
         cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_merges), cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_merges), cmocka_unit_test(test_merged_steps_like_one_file),
+        cmocka_unit_test(test_several_and_folders), cmocka_unit_test(test_places),
         cmocka_unit_test(test_limits), cmocka_unit_test(test_sets),                cmocka_unit_test(test_bad_sets),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -161,18 +161,27 @@ static void test_merge(void **state)
         for (int c = 0; c < 3; c++) assert_true(mesh->tri[3 * t + c] >= 23);
     assert_int_equal(scene->body[0].file.npolygons, 2);
     taut_scene_free(scene);
+}
 
-    /* Frames turn with their part; those that have none get it. */
-    scene = good_scene("{\"bodies\":[{\"mesh\":{\"generator\":\"merge\",\"parts\":[{\"mesh\":" BEAM ",\"transform\":{"
+/* Frames turn with their part; those that have none get it. */
+static void test_frames_of_a_merge(void **state)
+{
+    (void)state;
+    taut_scene *scene =
+        good_scene("{\"bodies\":[{\"mesh\":{\"generator\":\"merge\",\"parts\":[{\"mesh\":" BEAM ",\"transform\":{"
                        "\"rotation\":[0,0,90]}},{\"mesh\":{\"generator\":\"torus\",\"around\":6,\"rings\":1,"
                        "\"big_radius\":1,\"small_radius\":0.2},\"transform\":{\"position\":[9,0,0]}}]}}]}");
-    mesh = &scene->body[0].file.mesh;
+    const taut_mesh *mesh = &scene->body[0].file.mesh;
     NEAR(mesh->frame[0], 0, 1e-6);
     NEAR(mesh->frame[1], 1, 1e-6);
     NEAR(mesh->frame[3], -1, 1e-6);
     taut_scene_free(scene);
+}
 
-    /* Vertices within the welding distance are one, others not; never two of one part. */
+/* Vertices within the welding distance are one, others not; never two of one part. */
+static void test_welds_of_a_merge(void **state)
+{
+    (void)state;
     static const char format[] =
         "{\"bodies\":[{\"mesh\":{\"generator\":\"merge\",\"weld\":%s,\"parts\":[{\"mesh\":{\"generator\":\"chain\","
         "\"n\":3,\"length\":0.02}},{\"mesh\":{\"generator\":\"chain\",\"n\":2,\"length\":1},"
@@ -185,7 +194,7 @@ static void test_merge(void **state)
     for (size_t i = 0; i < sizeof welds / sizeof *welds; i++) {
         char text[500];
         snprintf(text, sizeof text, format, welds[i].weld, welds[i].x);
-        scene = good_scene(text);
+        taut_scene *scene = good_scene(text);
         assert_int_equal(scene->body[0].file.mesh.nvertices, welds[i].vertices);
         taut_scene_free(scene);
     }
@@ -367,6 +376,8 @@ int main(void)
         cmocka_unit_test(test_bad_copies),
         cmocka_unit_test(test_render_mesh),
         cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_frames_of_a_merge),
+        cmocka_unit_test(test_welds_of_a_merge),
         cmocka_unit_test(test_bad_merge),
         cmocka_unit_test(test_scales_and_masses),
         cmocka_unit_test(test_masses_reach_the_levels),

@@ -200,8 +200,9 @@ int command_materials(int argc, char **argv)
         .command = COMMAND,
         .about = "Lists what the material of a scene can hold: key, default, range, meaning and unit. The ranges of\n"
                  "stiffnesses are those of ratio units; in physical units they have no upper end, and \"rigid\" is\n"
-                 "infinite. The units of stiffnesses are those of physical units. The defaults are those of a material\n"
-                 "without a preset. Cloth that has no material at all is the preset " TAUT_DEFAULT_CLOTH ".",
+                 "infinite. The units of stiffnesses are those of physical units. The defaults are those of a\n"
+                 "material without a preset. Cloth that has no material at all is the preset " TAUT_DEFAULT_CLOTH
+                 ".",
         .example = "taut materials\n"
                    "  taut materials --presets\n"
                    "  taut materials --json",

@@ -218,6 +218,24 @@ static int render(const request *r)
     return code;
 }
 
+static const char about[] =
+    "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
+    "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
+    "cloth_%04d.obj (.ply, ...); or one mesh.\n"
+    "The camera is the scene's, or one that sees all that happens. Animations hold no colliders: a\n"
+    "picture of the scene itself shows them.\n"
+    "Heat maps show how much the material is stretched along its axes (0.1: 10 % longer), sheared or\n"
+    "bent (radians), against the mesh at rest.\n"
+    "Films need the program ffmpeg.";
+
+static const char example[] =
+    "taut render scene.json --out last.png\n"
+    "  taut render scene.json --out film.mp4 --size 1920x1080\n"
+    "  taut render scene.json --contact 4x3 --out sheet.png --wire\n"
+    "  taut render scene.json --heat stretch_x --range -0.05:0.05 --frames 60 --out stretch.png\n"
+    "  taut render cloth.pc2 --mesh cloth.obj --every 2 --out film.gif --size 640x360\n"
+    "  taut render out/cloth_%04d.ply --frames 100- --out frames/cloth_%04d.png";
+
 int command_render(int argc, char **argv)
 {
     request r = {.out = "render.png", .size = "1280x720", .every = 1};
@@ -252,20 +270,8 @@ int command_render(int argc, char **argv)
         .operand = "INPUT",
         .operand_text = &r.input,
         .operand_needed = true,
-        .about = "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
-                 "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
-                 "cloth_%04d.obj (.ply, ...); or one mesh.\n"
-                 "The camera is the scene's, or one that sees all that happens. Animations hold no colliders: a\n"
-                 "picture of the scene itself shows them.\n"
-                 "Heat maps show how much the material is stretched along its axes (0.1: 10 % longer), sheared or\n"
-                 "bent (radians), against the mesh at rest.\n"
-                 "Films need the program ffmpeg.",
-        .example = "taut render scene.json --out last.png\n"
-                   "  taut render scene.json --out film.mp4 --size 1920x1080\n"
-                   "  taut render scene.json --contact 4x3 --out sheet.png --wire\n"
-                   "  taut render scene.json --heat stretch_x --range -0.05:0.05 --frames 60 --out stretch.png\n"
-                   "  taut render cloth.pc2 --mesh cloth.obj --every 2 --out film.gif --size 640x360\n"
-                   "  taut render out/cloth_%04d.ply --frames 100- --out frames/cloth_%04d.png",
+        .about = about,
+        .example = example,
         .options = options,
     };
     int code = arguments_read(&s, argc, argv);
