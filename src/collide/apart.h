@@ -20,6 +20,7 @@
 #ifndef TAUT_COLLIDE_APART_H
 #define TAUT_COLLIDE_APART_H
 
+#include "collide/shape.h"
 #include "model/skin.h"
 
 #include <stdatomic.h>
@@ -40,8 +41,11 @@ typedef struct tt_apart_view {
     float *load, *way, *push, *gone, *straight, *mixed;
 } tt_apart_view;
 
+typedef float tt_four __attribute__((vector_size(16)));
+
+/* The fourth numbers are not a place: a triangle's box is larger by the fourth of `high`, and by as much less `low`. */
 typedef struct tt_apart_box {
-    float low[4], high[4];
+    tt_four low, high;
 } tt_apart_box;
 
 typedef enum tt_apart_kind { TT_CORNER_ON_FACE, TT_SIDE_ON_SIDE } tt_apart_kind;
@@ -113,7 +117,8 @@ typedef struct tt_apart {
     int *tied;            /* per particle: one of those that it is attached to; only if any_tied */
     uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
     float margin;         /* m */
-    float mean[3], drift[3]; /* the common velocity, which way leaves out; how far the origin has drifted since the search */
+    float mean[3];  /* the common velocity, which way leaves out  */
+    float drift[3]; /* of the origin since the search             */
     int substeps_left;       /* that the search is good for */
     bool any_strict, any_tied, is_open;
     int ntasks;
@@ -128,6 +133,7 @@ typedef struct tt_apart {
     uint8_t *failing;     /* per pair */
     int nborne, *borne;   /* pairs that are closer than they should be, and have springs in the balance */
     tt_apart_count count;
+    const tt_shape_set *set; /* the kernels */
 } tt_apart;
 
 /* Runs task(argument, 0 .. count-1). */
@@ -142,6 +148,10 @@ void tt_apart_close(tt_apart *apart);
  * where they have outgrown what is there. False when memory ran out: then nothing may be done with the island. */
 bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembers);
 
+/* The parts of the search that do not compare anything. Boxes: where particles, triangles and nodes of trees may be
+ * until the next search. Fans: which of them are plain. */
+void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team);
+void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
 /* x, way and the inverse masses (of p) are set. */
 void tt_apart_search(tt_apart *apart, tt_apart_team team);
 /* Takes axes and closest points of near pairs at x. */

@@ -14,8 +14,8 @@ TT_INLINE lane nearest_of_hull(const tt_owned *hull, lane3 own, lane3 *normal)
         const float *plane = hull->plane[t];
         const int *tri = hull->tri + 3 * (size_t)t;
         if (!mask_any(lane_less(lane_all(plane[3]), dot3(all3(plane), own)))) continue;
-        lane3 r = sub3(own, nearest_of_triangle(hull->x + 3 * (size_t)tri[0], hull->x + 3 * (size_t)tri[1],
-                                                hull->x + 3 * (size_t)tri[2], own));
+        lane3 r = sub3(own, nearest_of_triangle(all3(hull->x + 3 * (size_t)tri[0]), all3(hull->x + 3 * (size_t)tri[1]),
+                                                all3(hull->x + 3 * (size_t)tri[2]), own));
         lane square = dot3(r, r);
         mask nearer = lane_less(square, nearest);
         nearest = lane_select(nearer, square, nearest);

@@ -4,6 +4,7 @@
 #define TAUT_COLLIDE_SHAPE_H
 
 #include "collide/collider.h"
+#include "collide/sift.h"
 #include "constraints/real.h"
 #include "mesh/bvh.h"
 
@@ -46,10 +47,11 @@ typedef struct tt_shape {
 /* The smallest box around the particles of a batch that can move. The others touch nothing, so they do not count. */
 typedef tt_box tt_bounds(const tt_contact_batch *batch);
 
-/* All shapes, compiled for one instruction set. */
+/* All shapes, and the kernels of the search for pairs, compiled for one instruction set. */
 typedef struct tt_shape_set {
     const tt_shape *shape[TT_SHAPES]; /* by taut_shape */
     tt_bounds *bounds;
+    tt_sift_pairs *sift[2]; /* by tt_apart_kind */
 } tt_shape_set;
 
 /* The shapes for an instruction set, by its name (tt_simd). Only the kernels differ between the sets. */

@@ -4,6 +4,7 @@
 
 extern const tt_shape TT_NAME(tt_plane), TT_NAME(tt_sphere), TT_NAME(tt_capsule), TT_NAME(tt_cuboid),
     TT_NAME(tt_tapered), TT_NAME(tt_convex);
+extern tt_sift_pairs TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides);
 extern const tt_shape_set TT_NAME(tt_shape_set);
 
 static double least(lane v)
@@ -45,4 +46,5 @@ const tt_shape_set TT_NAME(tt_shape_set) = {
     .shape = {&TT_NAME(tt_plane), &TT_NAME(tt_sphere), &TT_NAME(tt_capsule), &TT_NAME(tt_cuboid), &TT_NAME(tt_tapered),
               &TT_NAME(tt_convex)},
     .bounds = bounds,
+    .sift = {TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides)},
 };

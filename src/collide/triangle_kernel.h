@@ -1,4 +1,4 @@
-/* The point of a triangle nearest to particles. */
+/* The points of triangles nearest to particles. */
 #ifndef TAUT_COLLIDE_TRIANGLE_KERNEL_H
 #define TAUT_COLLIDE_TRIANGLE_KERNEL_H
 
@@ -9,11 +9,10 @@ TT_INLINE mask at_most_zero(lane a) { return lane_less(a, lane_all(1e-36f)); }
 
 /* By which of corners, sides and inside is nearest (Ericson, Real-Time Collision Detection, 5.1.5). The shares of b and c
  * are chosen in his order from last to first. */
-TT_INLINE lane3 nearest_of_triangle(const float *a, const float *b, const float *c, lane3 p)
+TT_INLINE lane3 nearest_of_triangle(lane3 a, lane3 b, lane3 c, lane3 p)
 {
-    const float ab[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, ac[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
     const lane zero = lane_all(0), one = lane_all(1);
-    lane3 u = all3(ab), v = all3(ac), ap = sub3(p, all3(a)), bp = sub3(p, all3(b)), cp = sub3(p, all3(c));
+    lane3 u = sub3(b, a), v = sub3(c, a), ap = sub3(p, a), bp = sub3(p, b), cp = sub3(p, c);
     lane d1 = dot3(u, ap), d2 = dot3(v, ap), d3 = dot3(u, bp), d4 = dot3(v, bp), d5 = dot3(u, cp), d6 = dot3(v, cp);
     lane va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
     lane sum = va + vb + vc, s = lane_divide(vb, sum), t = lane_divide(vc, sum);
@@ -30,7 +29,7 @@ TT_INLINE lane3 nearest_of_triangle(const float *a, const float *b, const float 
     s = lane_select(on, one, s), t = lane_select(on, zero, t);
     on = mask_and(at_most_zero(d1), at_most_zero(d2));
     s = lane_select(on, zero, s), t = lane_select(on, zero, t);
-    return add3(all3(a), add3(scale3(s, u), scale3(t, v)));
+    return add3(a, add3(scale3(s, u), scale3(t, v)));
 }
 
 #endif

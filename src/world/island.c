@@ -165,7 +165,7 @@ static bool add_islands(taut_world *world, bool small, int *members)
     for (int i = 0; i < world->bodies.count; i++) {
         if (!world->body[i] || root_of(&world->joint, i) != i || is_small(world, i) != small) continue;
         tt_island island = island_of(world, i, &world->member[*members]);
-        if (island.ntouching > 0 && !tt_apart_prepare(world->joint.member, &island)) return false;
+        if (island.ntouching > 0 && !tt_apart_prepare(world->joint.member, world->broad.shapes, &island)) return false;
         for (int b = 0; b < island.nbodies; b++) {
             island.body[b]->island = &world->island[world->nislands];
             island.body[b]->member = b;

@@ -297,7 +297,7 @@ bool tt_body_touches(const tt_body *body)
     return body->material.contact != TAUT_CONTACT_OFF && tt_body_model(body)->skin.ntris > 0;
 }
 
-bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island)
+bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_island *island)
 {
     tt_body *first = island->body[0];
     for (int b = 0; b < island->ntouching; b++) scratch[b] = describe(island->body[b]);
@@ -307,5 +307,6 @@ bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island)
         tt_apart_open(first->apart, &first->scope.allocator);
     }
     first->apart->wanted_chunks = first->pair_chunks;
+    first->apart->set = shapes;
     return tt_apart_reserve(first->apart, scratch, island->ntouching);
 }

@@ -74,7 +74,7 @@ bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
  * memory ran out. `scratch`: one per body of it. (stage_apart.c) */
 bool tt_body_touches(const tt_body *body);
 float tt_apart_thickness(const tt_body *body);
-bool tt_apart_prepare(tt_apart_member *scratch, tt_island *island);
+bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_island *island);
 /* Ties (tie.c): who takes part, and which particles they fix; after the islands are found, which are in each; after the
  * step, which broke. */
 void tt_world_prepare_ties(taut_world *world);

@@ -1,0 +1,63 @@
+/* Boxes: where particles, triangles and nodes of trees may be until the next search. */
+#include "collide/apart_box.h"
+#include "collide/apart_pair.h"
+
+static const float ROOM = 0.2f; /* of the thickness: by how much a particle may miss its way */
+static const float ROOM_FOR_WAY = 0.25f; /* the same of its way                                      */
+enum { SHARE = 1024 };
+
+static void box_particle(tt_apart *apart, int i)
+{
+    const float *x = &apart->x[4 * (size_t)i], *way = &apart->way[4 * (size_t)i];
+    tt_apart_box *box = &apart->box[i];
+    float thickness = apart->member[apart->owner[i]].thickness;
+    float room = ROOM * thickness + ROOM_FOR_WAY * sqrtf(dot(spot_of(way), spot_of(way)));
+    for (int c = 0; c < 3; c++) {
+        box->low[c] = least_of(x[c], x[c] + way[c]) - room;
+        box->high[c] = most_of(x[c], x[c] + way[c]) + room;
+    }
+    box->high[3] = 0.5f * thickness;
+    box->low[3] = -box->high[3];
+}
+
+static int end_of(int share, int count) { return (share + 1) * SHARE < count ? (share + 1) * SHARE : count; }
+
+static void box_particles(void *argument, int share)
+{
+    tt_apart *apart = argument;
+    for (int i = share * SHARE; i < end_of(share, apart->nparticles); i++) box_particle(apart, i);
+}
+
+static void box_tree(void *argument, int number)
+{
+    tt_apart *apart = argument;
+    const tt_apart_member *m = &apart->member[number];
+    const tt_apart_box *box = &apart->box[m->first];
+    tt_apart_box *tri = &apart->tri_box[m->first_tri], *node = &apart->node_box[m->first_node];
+    for (int t = 0; t < m->skin->ntris; t++) {
+        const int *c = m->skin->tri[t].corner;
+        tri[t] = tt_grown(tt_around(tt_around(box[c[0]], box[c[1]]), box[c[2]]));
+    }
+    for (int k = m->skin->nnodes - 1; k >= 0; k--) {
+        const tt_skin_node *n = &m->skin->node[k];
+        node[k] = n->right ? tt_around(node[k + 1], node[n->right]) : tri[n->first];
+        for (int i = 1; i < n->count && !n->right; i++) node[k] = tt_around(node[k], tri[n->first + i]);
+    }
+}
+
+/* Coordinates in the island are rounded, and so are gaps. */
+static void set_margin(tt_apart *apart)
+{
+    float most = 0, thickness = INFINITY;
+    for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
+        if (i % 4 < 3) most = most_of(most, fabsf(apart->x[i]));
+    for (int i = 0; i < apart->nmembers; i++) thickness = least_of(thickness, apart->member[i].thickness);
+    apart->margin = most_of(0.01f * thickness, 8 * 1.2e-7f * most);
+}
+
+void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team)
+{
+    set_margin(apart);
+    team.run((apart->nparticles + SHARE - 1) / SHARE, box_particles, apart, team.user);
+    team.run(apart->nmembers, box_tree, apart, team.user);
+}

@@ -1,0 +1,131 @@
+/* Fans: the triangles around a vertex.
+ *
+ * Most of them lie flat. Such a fan is plain: every triangle keeps facing to the same side wherever its corners are in
+ * their boxes, and the fan goes around the vertex at most once. Then it is a graph over a plane. So nothing in it can
+ * cross, and no pair within it has to be looked at until the next search. */
+#include "collide/apart_pair.h"
+
+enum { SHARE = 512 };
+
+typedef struct fan {
+    const tt_apart *apart;
+    const int *side; /* particles of the member */
+    int first, n, vertex;
+} fan;
+
+static spot spoke(const fan *f, int particle)
+{
+    return minus(spot_of(&f->apart->x[4 * (size_t)(f->first + particle)]),
+                 spot_of(&f->apart->x[4 * (size_t)(f->first + f->vertex)]));
+}
+
+static spot fan_normal(const fan *f)
+{
+    spot n = {0, 0, 0};
+    for (int i = 0; i < f->n; i++) n = plus(n, cross(spoke(f, f->side[2 * i]), spoke(f, f->side[2 * i + 1])));
+    float size = sqrtf(dot(n, n));
+    return size > 0 ? times(n, 1 / size) : n;
+}
+
+/* The middle of a particle's box, and from there to its walls. */
+static spot middle_of(const tt_apart_box *b)
+{
+    return times((spot){b->low[0] + b->high[0], b->low[1] + b->high[1], b->low[2] + b->high[2]}, 0.5f);
+}
+
+static spot half_of(const tt_apart_box *b)
+{
+    return times((spot){b->high[0] - b->low[0], b->high[1] - b->low[1], b->high[2] - b->low[2]}, 0.5f);
+}
+
+/* The most that d.a can be for all d within a box of these half sizes around 0. */
+static float most_along(spot half, spot a) { return half.x * fabsf(a.x) + half.y * fabsf(a.y) + half.z * fabsf(a.z); }
+
+/* The most that n.(d x e) can be for d and e within such boxes. */
+static float most_twist(spot n, spot d, spot e)
+{
+    return fabsf(n.x) * (d.y * e.z + d.z * e.y) + fabsf(n.y) * (d.z * e.x + d.x * e.z) +
+           fabsf(n.z) * (d.x * e.y + d.y * e.x);
+}
+
+/* The projection of every triangle keeps its sense of rotation, wherever the corners are in their boxes. With spokes a
+ * and b from the middles of the boxes, and corners that are off the middles by u (of the vertex), d and e:
+ *
+ *     n.((a + d - u) x (b + e - u)) = n.(a x b) + d.(b x n) + e.(n x a) + u.(n x (b - a)) + n.((d - u) x (e - u)) */
+static bool faces_one_side(const fan *f, spot n)
+{
+    const tt_apart_box *box = &f->apart->box[f->first], *own = &box[f->vertex];
+    spot v = middle_of(own), u = half_of(own);
+    for (int i = 0; i < f->n; i++) {
+        const tt_apart_box *second = &box[f->side[2 * i]], *third = &box[f->side[2 * i + 1]];
+        spot a = minus(middle_of(second), v), b = minus(middle_of(third), v), d = half_of(second), e = half_of(third);
+        float most = most_along(d, cross(b, n)) + most_along(e, cross(n, a)) + most_along(u, cross(n, minus(b, a))) +
+                     most_twist(n, plus(d, u), plus(e, u));
+        if (!(dot(n, cross(a, b)) > 1.01f * most)) return false;
+    }
+    return true;
+}
+
+/* How far a particle may get from where it is. */
+static float reach_of(const tt_apart *apart, int i)
+{
+    const float *x = &apart->x[4 * (size_t)i];
+    const tt_apart_box *box = &apart->box[i];
+    spot d = {most_of(x[0] - box->low[0], box->high[0] - x[0]), most_of(x[1] - box->low[1], box->high[1] - x[1]),
+              most_of(x[2] - box->low[2], box->high[2] - x[2])};
+    return sqrtf(dot(d, d));
+}
+
+/* An open fan keeps out of the wedge of a right angle across from its middle, so its two ends cannot meet. */
+static bool leaves_a_gap(const fan *f, spot n)
+{
+    float own = reach_of(f->apart, f->first + f->vertex);
+    spot middle = {0, 0, 0};
+    for (int i = 0; i < 2 * f->n; i++) {
+        spot e = spoke(f, f->side[i]);
+        float size = sqrtf(dot(e, e));
+        if (size > 0) middle = plus(middle, times(e, 1 / size));
+    }
+    middle = minus(middle, times(n, dot(n, middle)));
+    float size = sqrtf(dot(middle, middle));
+    if (!(size > 0)) return false;
+    middle = times(middle, 1 / size);
+    for (int i = 0; i < f->n; i++) {
+        float ahead[2], left[2];
+        for (int k = 0; k < 2; k++) {
+            spot e = spoke(f, f->side[2 * i + k]);
+            float off = own + reach_of(f->apart, f->first + f->side[2 * i + k]);
+            e = minus(e, times(n, dot(n, e)));
+            ahead[k] = dot(e, middle) - off;
+            left[k] = dot(n, cross(middle, e));
+            if (!(ahead[k] > -0.7f * sqrtf(dot(e, e)) + off)) return false;
+        }
+        if (ahead[0] <= 0 && ahead[1] <= 0 && left[0] >= 0 && left[1] <= 0) return false;
+    }
+    return true;
+}
+
+static bool is_plain(const tt_apart *apart, const tt_apart_member *m, int i)
+{
+    const tt_skin *skin = m->skin;
+    fan f = {apart, &skin->fan_side[2 * (size_t)skin->fan_start[i]], m->first,
+             skin->fan_start[i + 1] - skin->fan_start[i], i};
+    if (skin->fan[i] == TT_FAN_NONE) return false;
+    spot n = fan_normal(&f);
+    return faces_one_side(&f, n) && (skin->fan[i] == TT_FAN_CLOSED || leaves_a_gap(&f, n));
+}
+
+static void judge_share(void *argument, int share)
+{
+    tt_apart *apart = argument;
+    int last = (share + 1) * SHARE < apart->nparticles ? (share + 1) * SHARE : apart->nparticles;
+    for (int i = share * SHARE; i < last; i++) {
+        const tt_apart_member *m = &apart->member[apart->owner[i]];
+        apart->plain[i] = is_plain(apart, m, i - m->first);
+    }
+}
+
+void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team)
+{
+    team.run((apart->nparticles + SHARE - 1) / SHARE, judge_share, apart, team.user);
+}

@@ -1,0 +1,29 @@
+/* Sifting: most pairs of features whose boxes overlap are far from each other, and a kernel leaves them out. */
+#ifndef TAUT_COLLIDE_SIFT_H
+#define TAUT_COLLIDE_SIFT_H
+
+#include "constraints/real.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TT_SIFT = 128 }; /* a multiple of LANES */
+
+/* A computed gap is wrong by less than half of this share of the extents of the pair's boxes, summed. */
+#define TT_ROUNDING 9.6e-7f
+
+/* Pairs of one kind. `x` and `way` have 4 numbers a particle: where it is, and how far it is
+ * expected to go. `box` has 8: the lower and the upper corner of where it may be. */
+typedef struct tt_sift {
+    const real *x, *way, *box;
+    float far, margin, near; /* boxes that far apart need nothing; pairs as close as `near` are kept */
+    bool watched;                  /* the pairs need certificates           */
+    int count;
+    int particle[4][TT_SIFT]; /* as in a tt_apart_pair */
+    uint8_t kept[TT_SIFT];    /* the answer            */
+} tt_sift;
+
+/* Leaves out the pairs that an axis separates: all others have `kept` 1. */
+typedef void tt_sift_pairs(tt_sift *sift);
+
+#endif
