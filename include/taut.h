@@ -637,13 +637,14 @@ typedef enum taut_shape {
     TAUT_CAPSULE = 2,
     TAUT_BOX = 3,
     TAUT_TAPERED = 4, /* a capsule with a radius at each end */
-    TAUT_HULL = 5     /* the convex hull of points           */
+    TAUT_HULL = 5,    /* the convex hull of points           */
+    TAUT_MESH = 6     /* triangles, with two sides           */
 } taut_shape;
 
 typedef struct taut_collider_def {
     uint32_t cookie;    /* set by taut_default_collider_def */
     taut_shape shape;
-    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull: where the
+    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull, mesh: where
                            0 0 0 of its vertices goes                                         */
     float b[3];         /* capsules: the other end                                            */
     float normal[3];    /* plane: out of the solid side; any length above 0                   */
@@ -654,13 +655,16 @@ typedef struct taut_collider_def {
      * and a collider touch when each belongs to a group that the other touches. */
     uint32_t group, mask;
     double origin[3];   /* a and b are measured from here; for places far from 0 0 0          */
-    float rotation[4];  /* box, hull: unit quaternion x y z w, about a                        */
+    float rotation[4];  /* box, hull, mesh: unit quaternion x y z w, about a                  */
     float size[3];      /* box: lengths of its sides, m, >= 0                                 */
     float radius_b;     /* tapered capsule: radius at b, m, >= 0; one of the two is above 0   */
     float thickness;    /* m, >= 0: added to that of what touches it                          */
     float belt[3];      /* m/s: its surface runs like a belt, while the collider stays where it is */
-    const taut_mesh *mesh; /* hull: its vertices, at most 4096, not all in a plane. The world keeps a copy;
-                              taut_collider_move ignores this member */
+    /* hull: its vertices, at most 4096, not all in a plane; taut_collider_move ignores them.
+       mesh: its triangles. Vertices at one place count as one. The mesh is closed if every edge has two triangles,
+       which run opposite ways; then it has an inside. taut_collider_move takes from here where its vertices are to be;
+       NULL: they stay. The world keeps a copy. */
+    const taut_mesh *mesh;
 } taut_collider_def;
 
 static inline taut_collider_def taut_default_collider_def(void);

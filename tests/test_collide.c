@@ -7,7 +7,7 @@
 static void test_every_shape_has_a_whole_row(void **state)
 {
     (void)state;
-    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule", "box", "tapered", "hull"};
+    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule", "box", "tapered", "hull", "mesh"};
     for (int i = 0; i < TT_SHAPES; i++) {
         const tt_shape *shape = tt_shapes(tt_simd_choose().name)->shape[i];
         assert_string_equal(shape->name, names[i]);
@@ -57,12 +57,18 @@ static taut_collider_def random_collider(uint64_t *random, const place *at, taut
     return def;
 }
 
+/* What the shapes refer to that have a mesh. */
+typedef struct random_meshes {
+    tt_owned *of[TT_SHAPES];
+} random_meshes;
+
 /* A third of them move; every seventh is in another group, every tenth slot is empty, and planes are rare. */
-static void random_colliders(uint64_t *random, const place *at, tt_collider *collider, tt_owned *hull)
+static void random_colliders(uint64_t *random, const place *at, tt_collider *collider,
+                             const random_meshes *mesh)
 {
     for (int i = 0; i < COLLIDERS; i++) {
-        taut_shape shape = i % 40 == 0 ? TAUT_PLANE : (taut_shape)(1 + i % (TAUT_HULL));
-        collider[i].owned = shape == TAUT_HULL ? hull : NULL;
+        taut_shape shape = i % 40 == 0 ? TAUT_PLANE : (taut_shape)(1 + i % (TT_SHAPES - 1));
+        collider[i].owned = tt_shape_owns(shape) ? mesh->of[shape] : NULL;
         collider[i].used = i % 10 != 3;
         collider[i].now = collider[i].target = random_collider(random, at, shape);
         if (i % 3 == 0) collider[i].target = random_collider(random, at, shape);
@@ -122,14 +128,27 @@ static int expect_same_contacts(uint64_t *random, const place *at, tt_broad *bro
     return contacts;
 }
 
-static tt_owned *random_hull(uint64_t *random, const tt_scope *scope, double size)
+/* The hull of random points, and triangles between them. */
+static random_meshes make_meshes(uint64_t *random, const tt_scope *scope, double size)
 {
     const place around = {0, size, 0};
+    random_meshes made = {{0}};
     float points[3 * 20];
+    int corners[3 * 18];
     for (int i = 0; i < 20; i++) random_point(random, &around, 0.2 * size, &points[3 * i]);
-    tt_owned *hull = tt_owned_create(scope, &(taut_mesh){.nvertices = 20, .x = points}, NULL);
-    assert_non_null(hull);
-    return hull;
+    for (int i = 0; i < LENGTH(corners); i++) corners[i] = i / 3 + i % 3;
+    taut_mesh mesh = {.nvertices = 20, .ntris = 18, .x = points, .tri = corners};
+    for (int shape = 0; shape < TT_SHAPES; shape++) {
+        if (!tt_shape_owns((taut_shape)shape)) continue;
+        made.of[shape] = tt_owned_create(scope, (taut_shape)shape, &mesh, NULL);
+        assert_non_null(made.of[shape]);
+    }
+    return made;
+}
+
+static void free_meshes(random_meshes *mesh)
+{
+    for (int shape = 0; shape < TT_SHAPES; shape++) tt_owned_free(mesh->of[shape]);
 }
 
 static void test_the_broad_phase_changes_no_bit(void **state)
@@ -144,9 +163,9 @@ static void test_the_broad_phase_changes_no_bit(void **state)
     assert_true(tt_broad_reserve(&broad, &scope, COLLIDERS));
     for (int i = 0; i < LENGTH(places); i++) {
         int contacts = 0;
-        tt_owned *hull = random_hull(&random, &scope, places[i].size);
+        random_meshes mesh = make_meshes(&random, &scope, places[i].size);
         for (int round = 0; round < 5; round++) {
-            random_colliders(&random, &places[i], collider, hull);
+            random_colliders(&random, &places[i], collider, &mesh);
             tt_broad_begin(&broad, collider, COLLIDERS);
             for (int substep = 0; substep < 3; substep++) {
                 tt_broad_advance(&broad, collider, (float)substep / 3, (float)(substep + 1) / 3, 0.01f);
@@ -154,7 +173,7 @@ static void test_the_broad_phase_changes_no_bit(void **state)
             }
         }
         assert_true(contacts > 10000);
-        tt_owned_free(hull);
+        free_meshes(&mesh);
     }
     tt_scope_close(&scope);
 }
@@ -170,8 +189,8 @@ static void test_every_instruction_set_gives_the_same_bits(void **state)
     uint64_t random = 1;
     tt_scope scope;
     tt_scope_open(&scope, NULL);
-    tt_owned *hull = random_hull(&random, &scope, 1);
-    random_colliders(&random, &at, collider, hull);
+    random_meshes mesh = make_meshes(&random, &scope, 1);
+    random_colliders(&random, &at, collider, &mesh);
     int contacts = 0;
     for (int i = 0; i < COLLIDERS; i++)
         for (int k = 0; k < 20; k++) {
@@ -196,7 +215,7 @@ static void test_every_instruction_set_gives_the_same_bits(void **state)
             assert_memory_equal(noted[0], noted[1], sizeof noted[0]);
         }
     assert_true(contacts > 1000);
-    tt_owned_free(hull);
+    free_meshes(&mesh);
     tt_scope_close(&scope);
 }
 

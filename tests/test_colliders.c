@@ -2,15 +2,29 @@
  * let out slowly. Distances are computed here in double, by other formulas than the library's. */
 #include "scenery.h"
 
-enum { SHAPES = 5, PARTICLES = 200 };
+enum { SHAPES = 6, PARTICLES = 200 };
 
-static const taut_shape shapes[SHAPES] = {TAUT_SPHERE, TAUT_CAPSULE, TAUT_BOX, TAUT_TAPERED, TAUT_HULL};
+static const taut_shape shapes[SHAPES] = {TAUT_SPHERE, TAUT_CAPSULE, TAUT_BOX, TAUT_TAPERED, TAUT_HULL, TAUT_MESH};
 
 /* The corners of a box of 0.6 x 0.4 x 0.2 with one corner cut off, and points inside and on its sides. */
 static float hull_points[] = {-0.3f, -0.2f, -0.1f, 0.3f,  -0.2f, -0.1f, -0.3f, 0.2f, -0.1f, 0.3f, 0.2f, -0.1f, -0.3f,
                               -0.2f, 0.1f,  0.3f,  -0.2f, 0.1f,  -0.3f, 0.2f,  0.1f, 0.1f,  0.2f, 0.1f, 0.3f,  0,
                               0.1f,  0.3f,  0.2f,  0,     0,     0,     0,     0.3f, 0,     0,    0,    0.2f,  0};
 static taut_mesh hull_mesh = {.nvertices = LENGTH(hull_points) / 3, .x = hull_points};
+static taut_mesh closed_mesh; /* its triangles */
+
+static int make_closed_mesh(void **state)
+{
+    (void)state;
+    return !taut_mesh_hull(&closed_mesh, hull_points, LENGTH(hull_points) / 3, NULL);
+}
+
+static int free_closed_mesh(void **state)
+{
+    (void)state;
+    taut_mesh_free(&closed_mesh);
+    return 0;
+}
 
 static void random_turn(uint64_t *random, float q[4])
 {
@@ -37,7 +51,7 @@ static taut_collider_def collider_of(taut_shape shape)
     def.shape = shape;
     def.radius = 0.2f, def.radius_b = 0.1f, def.b[0] = 0.3f, def.b[1] = 0.1f;
     def.size[0] = 0.6f, def.size[1] = 0.4f, def.size[2] = 0.2f;
-    def.mesh = &hull_mesh;
+    def.mesh = shape == TAUT_MESH ? &closed_mesh : &hull_mesh;
     return def;
 }
 
@@ -80,11 +94,39 @@ static double clear_of_hull(d3 p, const taut_collider_def *def)
     return most;
 }
 
+static double off_segment(d3 p, d3 a, d3 b)
+{
+    d3 ab = d3_sub(b, a);
+    double along = fmax(0, fmin(1, d3_dot(d3_sub(p, a), ab) / d3_dot(ab, ab)));
+    return d3_length(d3_sub(p, d3_add(a, d3_scale(along, ab))));
+}
+
+/* The distance from the nearest triangle; inside, by the planes. */
+static double clear_of_mesh(d3 p, const taut_collider_def *def)
+{
+    d3 own = turn_back(def->rotation, d3_sub(p, d3_of(def->a)));
+    double nearest = INFINITY, planes = clear_of_hull(p, def);
+    for (int t = 0; t < closed_mesh.ntris && planes > 0; t++) {
+        d3 c[3];
+        for (int k = 0; k < 3; k++) c[k] = d3_of(closed_mesh.x + 3 * closed_mesh.tri[3 * t + k]);
+        d3 n = d3_cross(d3_sub(c[1], c[0]), d3_sub(c[2], c[0]));
+        bool over = true;
+        for (int k = 0; k < 3; k++) {
+            d3 side = d3_sub(c[(k + 1) % 3], c[k]);
+            over = over && d3_dot(d3_cross(n, side), d3_sub(own, c[k])) >= 0;
+            nearest = fmin(nearest, off_segment(own, c[k], c[(k + 1) % 3]));
+        }
+        if (over) nearest = fmin(nearest, fabs(d3_dot(n, d3_sub(own, c[0]))) / d3_length(n));
+    }
+    return planes > 0 ? nearest : planes;
+}
+
 static double clear_of(d3 p, const taut_collider_def *def)
 {
     if (def->shape == TAUT_SPHERE) return clear_of_ball(p, d3_of(def->a), (double)def->radius);
     if (def->shape == TAUT_BOX) return clear_of_box(p, def);
     if (def->shape == TAUT_HULL) return clear_of_hull(p, def);
+    if (def->shape == TAUT_MESH) return clear_of_mesh(p, def);
     return clear_of_balls(p, def);
 }
 
@@ -650,5 +692,5 @@ int main(void)
         cmocka_unit_test(a_save_brings_back_every_shape),
         cmocka_unit_test(a_hull_is_a_copy),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_closed_mesh, free_closed_mesh);
 }

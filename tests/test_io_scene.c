@@ -213,11 +213,18 @@ static const struct {
     {COLLIDERS, "[{}]", "t:2:2: colliders[0] has no \"shape\""},
     {COLLIDERS, "[{\"shape\":\"cube\"}]",
      "t:2:11: colliders[0].shape must be one of \"plane\", \"sphere\", \"capsule\", "
-     "\"box\", \"tapered\", \"hull\", got \"cube\""},
+     "\"box\", \"tapered\", \"hull\", \"mesh\", got \"cube\""},
     {COLLIDERS, "[{\"shape\":\"plane\",\"radius\":1}]", "t:2:19: colliders[0].radius is not a key here"},
     {COLLIDERS, "[{\"shape\":\"sphere\",\"radius\":1}]", "t:2:2: colliders[0] has no \"center\""},
     {COLLIDERS, "[{\"shape\":\"plane\"},{\"shape\":\"capsule\",\"a\":[0,0,0],\"b\":[1,0,0],\"radius\":0}]",
      "t:2:72: colliders[1].radius must be above 0, got 0"},
+    {COLLIDERS, "[{\"shape\":\"mesh\"}]", "t:2:2: colliders[0] has no \"mesh\""},
+    {COLLIDERS, "[{\"shape\":\"mesh\",\"mesh\":" SHEET ",\"points\":[]}]",
+     "t:2:85: colliders[0].points is not a key here"},
+    {COLLIDERS, "[{\"shape\":\"mesh\",\"mesh\":{\"generator\":\"chain\",\"n\":3,\"length\":1}}]",
+     "t:2:2: colliders[0]: the mesh of a collider has no triangles"},
+    {COLLIDERS, "[{\"shape\":\"mesh\",\"mesh\":" SHEET ",\"keys\":[{\"time\":0,\"scale\":2}]}]",
+     "t:2:92: colliders[0].keys must not scale a collider that is made of points"},
     {COLLIDERS, "[{\"shape\":\"plane\",\"normal\":[0,0,0]}]", "t:2:2: colliders[0]: collider.normal must not be zero"},
 };
 

@@ -29,7 +29,8 @@ void tt_broad_begin(tt_broad *broad, const tt_collider *collider, int count)
         broad->box[i] = box;
         if (!collider[i].used) continue;
         broad->nused++;
-        if (!same_bytes(&collider[i].now, &collider[i].target, sizeof collider[i].now))
+        bool deforms = collider[i].owned && collider[i].owned->surface && collider[i].owned->surface->moves;
+        if (deforms || !same_bytes(&collider[i].now, &collider[i].target, sizeof collider[i].now))
             broad->moving[broad->nmoving++] = i;
     }
     if (changed) tt_bvh_fill(&broad->tree, broad->box, count);

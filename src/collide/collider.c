@@ -137,7 +137,7 @@ tt_placed tt_collider_place(const tt_collider *collider, float from, float to, f
     placed.box = box_on_the_way(collider);
     placed.thickness = now->thickness + (end->thickness - now->thickness) * to;
     placed.radius = now->radius + (end->radius - now->radius) * to;
-    placed.to = to;
+    placed.from = from, placed.to = to;
     for (int i = 0; i < 3; i++) {
         placed.now_a[i] = now->origin[i] + (double)now->a[i];
         placed.now_b[i] = now->origin[i] + (double)now->b[i];

@@ -16,7 +16,7 @@ typedef struct tt_collider {
 typedef struct tt_placed {
     taut_shape shape;
     double now_a[3], now_b[3], end_a[3], end_b[3]; /* in the world: where the step begins and ends */
-    float to;                                      /* of that way                                  */
+    float from, to;                                /* of that way, where the substep begins and ends */
     tt_box box;                                    /* in the world: around it in all of the step   */
     float low[3], high[3];                         /* of that box, relative to the origin          */
     float a[3], b[3], normal[3], radius;           /* a, b: relative to an origin                  */

@@ -50,27 +50,44 @@ static bool make_hull(tt_owned *owned, const taut_mesh *mesh, taut_error *error)
     return make_planes(owned) || tt_no_memory(error);
 }
 
+/* ---- Meshes ---- */
+
+static bool make_surface(tt_owned *owned, const taut_mesh *mesh, taut_error *error)
+{
+    size_t count = 3 * (size_t)mesh->ntris;
+    owned->ntris = mesh->ntris;
+    owned->tri = TT_TAKE(&owned->scope, int, count);
+    owned->surface = TT_TAKE(&owned->scope, tt_surface, 1);
+    if (!owned->tri || !owned->surface) return tt_no_memory(error);
+    memcpy(owned->tri, mesh->tri, count * sizeof *owned->tri);
+    return tt_surface_build(&owned->scope, mesh, owned->surface, error);
+}
+
 /* ---- All ---- */
 
-static bool check_mesh(const taut_mesh *mesh, taut_error *error)
+static bool check_mesh(taut_shape shape, const taut_mesh *mesh, taut_error *error)
 {
     if (!mesh) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.mesh is NULL");
-    return taut_mesh_check(mesh, error);
+    if (!taut_mesh_check(mesh, error)) return false;
+    return !tt_shape_owns_triangles(shape) || mesh->ntris > 0 ||
+           tt_fail(error, TAUT_BAD_MESH, -1, "the mesh of a collider has no triangles");
 }
 
-uint64_t tt_owned_hash(const taut_mesh *mesh)
+uint64_t tt_owned_hash(taut_shape shape, const taut_mesh *mesh)
 {
-    return tt_hash(TT_HASH_SEED, mesh->x, 3 * (size_t)mesh->nvertices * sizeof *mesh->x);
+    uint64_t hash = tt_hash(TT_HASH_SEED, mesh->x, 3 * (size_t)mesh->nvertices * sizeof *mesh->x);
+    if (!tt_shape_owns_triangles(shape)) return hash;
+    return tt_hash(hash, mesh->tri, 3 * (size_t)mesh->ntris * sizeof *mesh->tri);
 }
 
-static bool copy_vertices(tt_owned *owned, const taut_mesh *mesh)
+static bool copy_vertices(tt_owned *owned, taut_shape shape, const taut_mesh *mesh)
 {
     size_t count = 3 * (size_t)mesh->nvertices;
     owned->nvertices = mesh->nvertices;
     owned->x = TT_TAKE(&owned->scope, float, count);
     if (!owned->x) return false;
     memcpy(owned->x, mesh->x, count * sizeof *owned->x);
-    owned->hash = tt_owned_hash(mesh);
+    owned->hash = tt_owned_hash(shape, mesh);
     owned->box = (tt_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (size_t i = 0; i < count; i += 3) {
         vec3 p = vec_of(&owned->x[i]);
@@ -80,15 +97,16 @@ static bool copy_vertices(tt_owned *owned, const taut_mesh *mesh)
     return true;
 }
 
-tt_owned *tt_owned_create(const tt_scope *like, const taut_mesh *mesh, taut_error *error)
+tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mesh *mesh, taut_error *error)
 {
-    if (!check_mesh(mesh, error)) return NULL;
+    if (!check_mesh(shape, mesh, error)) return NULL;
     tt_scope scope;
     tt_scope_open(&scope, &like->allocator);
     tt_owned *owned = TT_TAKE(&scope, tt_owned, 1);
     if (!owned) return tt_no_memory(error), NULL;
     owned->scope = scope;
-    bool ok = (copy_vertices(owned, mesh) || tt_no_memory(error)) && make_hull(owned, mesh, error);
+    bool ok = (copy_vertices(owned, shape, mesh) || tt_no_memory(error)) &&
+              (shape == TAUT_HULL ? make_hull : make_surface)(owned, mesh, error);
     if (ok) return owned;
     tt_owned_free(owned);
     return NULL;

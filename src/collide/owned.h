@@ -3,7 +3,7 @@
 #define TAUT_COLLIDE_OWNED_H
 
 #include "base/memory.h"
-#include "mesh/bvh.h"
+#include "collide/surface.h"
 
 typedef struct tt_owned {
     tt_scope scope; /* owns this */
@@ -14,14 +14,17 @@ typedef struct tt_owned {
     uint64_t hash; /* of vertices and triangles */
     /* A hull: */
     float (*plane)[4]; /* per triangle: the way out, and how far out the plane is */
+    /* A mesh: */
+    tt_surface *surface;
 } tt_owned;
 
 /* A copy of what a shape needs of a mesh. NULL on error. */
-tt_owned *tt_owned_create(const tt_scope *like, const taut_mesh *mesh, taut_error *error);
+tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mesh *mesh, taut_error *error);
 /* Tells copies apart. */
-uint64_t tt_owned_hash(const taut_mesh *mesh);
+uint64_t tt_owned_hash(taut_shape shape, const taut_mesh *mesh);
 void tt_owned_free(tt_owned *owned);
-/* Whether the shape refers to a mesh. */
-static inline bool tt_shape_owns(taut_shape shape) { return shape == TAUT_HULL; }
+/* Whether the shape refers to a mesh; and to its triangles. */
+static inline bool tt_shape_owns(taut_shape shape) { return shape == TAUT_HULL || shape == TAUT_MESH; }
+static inline bool tt_shape_owns_triangles(taut_shape shape) { return shape == TAUT_MESH; }
 
 #endif

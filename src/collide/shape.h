@@ -8,7 +8,7 @@
 #include "constraints/real.h"
 #include "mesh/bvh.h"
 
-enum { TT_SHAPES = TAUT_HULL + 1 };
+enum { TT_SHAPES = TAUT_MESH + 1 };
 
 /* Where contacts are noted, 4 numbers a particle. NULL: nowhere. */
 typedef struct tt_touched {
@@ -53,6 +53,9 @@ typedef struct tt_shape_set {
     tt_bounds *bounds;
     tt_sift_pairs *sift[2]; /* by tt_apart_kind */
 } tt_shape_set;
+
+/* Shapes that are the same for all instruction sets. */
+extern const tt_shape tt_mesh_shape;
 
 /* The shapes for an instruction set, by its name (tt_simd). Only the kernels differ between the sets. */
 const tt_shape_set *tt_shapes(const char *simd);

@@ -3,6 +3,7 @@
 #include "io/scene.h"
 #include "io/scene_mesh.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A collider as written. */
@@ -12,7 +13,8 @@ typedef struct collider_text {
     const tio_json *keys, *interpolation, *about, *rotation, *mesh, *points;
 } collider_text;
 
-#define SHAPE {"shape", TIO_CHOICE, offsetof(collider_text, def.shape), {0, 0, false}, "plane|sphere|capsule|box|tapered|hull", true}
+#define SHAPES "plane|sphere|capsule|box|tapered|hull|mesh"
+#define SHAPE {"shape", TIO_CHOICE, offsetof(collider_text, def.shape), {0, 0, false}, SHAPES, true}
 #define PLACE(name, member, required) \
     {name, TIO_VECTOR, offsetof(collider_text, def.member), {-TIO_MOST, TIO_MOST, false}, NULL, required}
 #define ANY(name) {#name, TIO_VALUE, offsetof(collider_text, name), {0, 0, false}, NULL, false}
@@ -40,6 +42,7 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
     static const tio_key tapered[] = {COMMON, PLACE("a", a, true), PLACE("b", b, true), LENGTH(radius),
                                       LENGTH(radius_b)};
     static const tio_key hull[] = {COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh), ANY(points)};
+    static const tio_key mesh[] = {COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh)};
     if (!tio_expect(check, object, TIO_JSON_OBJECT)) return false;
     const tio_json *shape = tio_json_member(object, "shape");
     if (!shape) return tio_fail_at(check, object, "has no \"shape\"");
@@ -50,7 +53,8 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
     case TAUT_CAPSULE: return tio_read_object(check, object, capsule, TIO_COUNT(capsule), text);
     case TAUT_BOX: return tio_read_object(check, object, box, TIO_COUNT(box), text);
     case TAUT_TAPERED: return tio_read_object(check, object, tapered, TIO_COUNT(tapered), text);
-    default: return tio_read_object(check, object, hull, TIO_COUNT(hull), text);
+    case TAUT_HULL: return tio_read_object(check, object, hull, TIO_COUNT(hull), text);
+    default: return tio_read_object(check, object, mesh, TIO_COUNT(mesh), text);
     }
 }
 
@@ -80,10 +84,24 @@ static bool make_hull(const tio_check *check, const tio_json *source, taut_mesh_
     return true;
 }
 
+/* Of a solid, the surface counts. */
+static bool read_triangles(const tio_check *check, const tio_json *item, const collider_text *text, float unit,
+                           taut_mesh_file *file)
+{
+    if (!text->mesh) return tio_fail_at(check, item, "has no \"mesh\"");
+    if (!tio_read_mesh(check, text->mesh, unit, file)) return false;
+    taut_mesh *mesh = &file->mesh;
+    if (mesh->ntris > 0 || mesh->ntets == 0) return true;
+    free(mesh->tri);
+    mesh->tri = taut_mesh_surface(mesh, &mesh->ntris, check->error);
+    return mesh->tri;
+}
+
 static bool read_mesh(const tio_check *check, const tio_json *item, const collider_text *text, float unit,
                       taut_mesh_file *file)
 {
     const tio_json *source = text->mesh ? text->mesh : text->points;
+    if (text->def.shape == TAUT_MESH) return read_triangles(check, item, text, unit, file);
     if (text->def.shape != TAUT_HULL) return true;
     if (!source || (text->mesh && text->points)) return tio_fail_at(check, item, "must have \"points\" or a \"mesh\"");
     if (!(text->mesh ? tio_read_mesh(check, source, unit, file) : read_points(check, source, &file->mesh))) return false;
@@ -91,6 +109,8 @@ static bool read_mesh(const tio_check *check, const tio_json *item, const collid
 }
 
 /* ---- Motion ---- */
+
+static bool has_points(taut_shape shape) { return shape == TAUT_HULL || shape == TAUT_MESH; }
 
 static bool read_motion(const tio_check *check, const collider_text *text, tio_scene_collider *collider)
 {
@@ -113,7 +133,7 @@ static bool read_motion(const tio_check *check, const collider_text *text, tio_s
         collider->about = vec_of(about);
     }
     if (!tio_read_motion(check, text->keys, smooth == 1, &collider->motion)) return false;
-    for (int i = 0; i < collider->motion.nkeys && def->shape == TAUT_HULL; i++)
+    for (int i = 0; i < collider->motion.nkeys && has_points(def->shape); i++)
         if (collider->motion.key[i].pose.scale != 1)
             return tio_fail_at(check, text->keys, "must not scale a collider that is made of points");
     return true;

@@ -54,7 +54,7 @@ static void read_colliders(tt_cursor *c, taut_world *world, const tt_reading *r)
         world->collider[i] = (tt_collider){.used = world->colliders.slot[i].used, .owned = r->collider[i].owned};
         if (!world->collider[i].used) continue;
         tt_save_collider(c, &world->collider[i]);
-        if (r->collider[i].owned) tt_owned_skip(c, r->collider[i].owned);
+        if (r->collider[i].owned) tt_owned_read(c, r->collider[i].owned);
     }
 }
 

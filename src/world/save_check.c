@@ -57,7 +57,7 @@ static bool check_collider(tt_cursor *c, tt_reading *r, int i, taut_error *error
     if (!sound) return impossible("collider", i, error);
     taut_shape shape = collider->now.shape;
     if (!tt_shape_owns(shape)) return true;
-    collider->owned = tt_owned_check(c, &r->world->scope, tt_save_owned_of(r, i, shape), error);
+    collider->owned = tt_owned_check(c, &r->world->scope, shape, tt_save_owned_of(r, i, shape), error);
     return collider->owned;
 }
 

@@ -254,7 +254,7 @@ int taut_world_add_collider(taut_world *world, const taut_collider_def *def, tau
     int slot = next_slot(world, &world->colliders, error);
     if (slot < 0) return -1;
     tt_owned *owned = NULL;
-    if (tt_shape_owns(def->shape) && !(owned = tt_owned_create(&world->scope, def->mesh, error))) return -1;
+    if (tt_shape_owns(def->shape) && !(owned = tt_owned_create(&world->scope, def->shape, def->mesh, error))) return -1;
     tt_collider *collider = &world->collider[slot];
     *collider = (tt_collider){.used = true, .now = *def, .owned = owned};
     collider->now.mesh = NULL;
@@ -272,6 +272,23 @@ void taut_world_remove_collider(taut_world *world, int collider)
     tt_slots_remove(&world->colliders, slot);
 }
 
+/* NULL: it has none. */
+static tt_surface *surface_of(const tt_collider *collider)
+{
+    return collider->owned ? collider->owned->surface : NULL;
+}
+
+static bool check_vertices(const tt_surface *surface, const taut_mesh *mesh, taut_error *error)
+{
+    if (mesh->nvertices != surface->nvertices)
+        return tt_fail(error, TAUT_BAD_MESH, -1, "the mesh has %d vertices, that of the collider has %d",
+                       mesh->nvertices, surface->nvertices);
+    for (int i = 0; i < 3 * mesh->nvertices; i++)
+        if (!isfinite(mesh->x[i]))
+            return tt_fail(error, TAUT_BAD_MESH, i / 3, "vertex %d: position is not finite", i / 3);
+    return true;
+}
+
 bool taut_collider_move(taut_world *world, int collider, const taut_collider_def *def, taut_error *error)
 {
     tt_clear(error);
@@ -284,6 +301,9 @@ bool taut_collider_move(taut_world *world, int collider, const taut_collider_def
     if (!tt_collider_check(def, error)) return false;
     if (def->shape != world->collider[slot].now.shape)
         return tt_fail(error, TAUT_BAD_ARGUMENT, collider, "collider %d cannot change its shape", collider);
+    tt_surface *surface = surface_of(&world->collider[slot]);
+    if (surface && def->mesh && !check_vertices(surface, def->mesh, error)) return false;
+    if (surface && def->mesh) tt_surface_aim(surface, def->mesh->x);
     world->collider[slot].target = *def;
     world->collider[slot].target.mesh = NULL;
     return true;
@@ -301,6 +321,8 @@ void tt_world_prepare(taut_world *world)
             const taut_model *model = tt_body_model(body);
             for (int part = 0; part < model->nparts; part++) body->level[0].contacts[part] = body->bad[part] = 0;
         }
+    for (int i = 0; i < world->colliders.count; i++)
+        if (surface_of(&world->collider[i])) tt_surface_refit(surface_of(&world->collider[i]));
     tt_broad_begin(&world->broad, world->collider, world->colliders.count);
 }
 
@@ -312,7 +334,10 @@ void tt_world_advance_colliders(taut_world *world, int substep, int count, float
 
 void tt_world_arrive(taut_world *world, float dt)
 {
-    for (int i = 0; i < world->colliders.count; i++) world->collider[i].now = world->collider[i].target;
+    for (int i = 0; i < world->colliders.count; i++) {
+        world->collider[i].now = world->collider[i].target;
+        if (surface_of(&world->collider[i])) tt_surface_arrive(surface_of(&world->collider[i]));
+    }
     world->steps++;
     world->seconds += (double)dt;
 }
