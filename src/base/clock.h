@@ -13,7 +13,7 @@ static inline double tt_clock(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* Adds the time since *since to *total, and starts anew. `total` NULL: nobody measures. */
+/* Adds the time since *since to *total, and sets *since to now. Does nothing if `total` is NULL. */
 static inline void tt_lap(double *total, double *since)
 {
     if (!total) return;

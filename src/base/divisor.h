@@ -1,4 +1,4 @@
-/* Strides that visit everything: i * stride % n meets each number below n once when the two share no divisor. */
+/* Strides that visit everything: i * stride % n takes each value below n once if stride and n share no divisor. */
 #ifndef TAUT_BASE_DIVISOR_H
 #define TAUT_BASE_DIVISOR_H
 
@@ -12,7 +12,7 @@ static inline int tt_common_divisor(int a, int b)
     return a;
 }
 
-/* The smallest stride from `wanted` (at least 1) on that shares no divisor with n. */
+/* The smallest stride that shares no divisor with n and is at least `wanted` and at least 1. */
 static inline int tt_coprime_stride(int wanted, int n)
 {
     int stride = wanted < 1 ? 1 : wanted;

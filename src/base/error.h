@@ -4,7 +4,7 @@
 
 #include "taut.h"
 
-/* Fills `error` (NULL: nobody listens) and returns false, so that a check reads `return tt_fail(...)`. */
+/* Fills `error` unless it is NULL. Returns false, so that a check can be written as `return tt_fail(...)`. */
 bool tt_fail(taut_error *error, taut_code code, int index, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool tt_no_memory(taut_error *error);

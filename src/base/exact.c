@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* pi/2 in three parts (Cody and Waite): the first two have 33 bits, so that their products with a
- * whole number of up to 20 bits are exact, and the quarter turns come off x without loss. */
+/* pi/2 in three parts (Cody and Waite). The first two have 33 bits, so that their products with a whole number of up to
+ * 20 bits are exact. So quarter turns are subtracted from x without loss. */
 static const double QUARTER_1 = 0x1.921fb544p+0;
 static const double QUARTER_2 = 0x1.0b4611a6p-34;
 static const double QUARTER_3 = 0x1.3198a2e037073p-69;
@@ -71,8 +71,8 @@ static double power(double x, int n)
     return result;
 }
 
-/* Newton on y^n = x from y = 1. The function is convex, so y falls all the way to the root: when it stops falling, only
- * rounding is left. The error of y^n is about n roundings. Taking the root leaves one of them. */
+/* Newton's method for y^n = x from y = 1. The function is convex, so y falls all the way to the root. When it stops
+ * falling, only rounding is left. The error of y^n is about n roundings, and that of the root y is an n-th of it. */
 double tt_root(double x, int n)
 {
     const double tiny = 0x1p-500;

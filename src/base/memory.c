@@ -5,7 +5,7 @@
 
 enum { ALIGNMENT = 64 };
 
-/* Sits in the 64 bytes before what the caller sees. */
+/* Lies in the 64 bytes before the memory that the caller gets. */
 typedef struct header {
     void *older;
 } header;

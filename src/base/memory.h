@@ -1,7 +1,7 @@
-/* Memory: the allocator hook, and scopes that free everything they handed out at once.
+/* Memory: the allocator hook, and scopes, which free everything that they handed out at once.
  *
- * A scope is how the library survives the failure of any allocation: a builder takes all its memory from a scope and,
- * on any error, closes it. Long-lived objects (a model, a body) keep their scope and close it when freed. */
+ * Scopes let the library survive the failure of any allocation: a builder takes all its memory from a scope and closes
+ * the scope on any error. Long-lived objects (a model, a body) keep their scope and close it when they are freed. */
 #ifndef TAUT_BASE_MEMORY_H
 #define TAUT_BASE_MEMORY_H
 
@@ -23,7 +23,7 @@ void *tt_take(tt_scope *scope, size_t count, size_t size);
 /* The same, but not zeroed. */
 void *tt_take_raw(tt_scope *scope, size_t count, size_t size);
 
-/* `wanted` items as tt_take gives them. The first `used` of them are copies of `old`, which stays in its scope. */
+/* Takes `wanted` items as tt_take does. The first `used` of them are copies of `old`, which stays in its scope. */
 void *tt_enlarge(tt_scope *scope, const void *old, size_t used, size_t wanted, size_t size);
 
 #define TT_TAKE(scope, type, count) ((type *)tt_take((scope), (size_t)(count), sizeof(type)))

@@ -1,4 +1,5 @@
-/* A fork-join pool for hundreds of short loops a step: waking a thread would cost more than a loop.
+/* A fork-join pool for hundreds of short loops in a step. Threads stay awake, because waking one would cost more than a
+ * loop.
  *
  *     caller                                   worker
  *     lots = ...; generation++  ------------->  sees the generation, reads the job
@@ -6,15 +7,15 @@
  *     waits for done == count  <--------------  done += what it ran
  *
  * A lot is a contiguous range of indices with a cursor, which holds the generation too. So a thread that takes an index
- * from a lot knows that the index belongs to the job it has read. Nobody waits for a thread that the system has not let
- * run: the others do its lot. When that thread comes late, it finds nothing of its generation. The caller waits only
- * for indices that a thread is working on.
+ * from a lot knows that the index belongs to the job it has read. If the system does not let a thread run, the others
+ * do its lot and do not wait for it. When that thread comes late, it finds nothing of its generation. The caller waits
+ * only for indices that a thread is working on.
  *
  * Both sides wait by spinning. A worker that saw no job for a while sleeps. The caller takes the mutex only when
  * `sleepers` says that a worker sleeps.
  *
- * The caller is the last thread, not the first: a job of one index falls into the last range, and so needs no worker at
- * all. */
+ * The caller is the last thread, not the first, because a job of one index falls into the last range. So such a job
+ * needs no worker. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -66,7 +67,7 @@ static inline void pause_core(void)
 #endif
 }
 
-/* Waits until the generation is another than `seen`; false when patience ran out. */
+/* Waits until the generation is no longer `seen`; false when patience ran out. */
 static bool spin_past(const tt_pool *pool, unsigned seen)
 {
     double start = 0.0, now = 0.0;
@@ -82,9 +83,9 @@ static bool spin_past(const tt_pool *pool, unsigned seen)
     return false;
 }
 
-/* No wake-up is lost, because `sleepers` and `generation` are sequentially consistent here and in publish(): each side
- * writes its own word before it reads the other's, so either the worker sees the new generation or the caller sees the
- * sleeper, and then the mutex holds the caller back until the worker waits. */
+/* No wake-up is lost, because `sleepers` and `generation` are sequentially consistent here and in publish(). Each side
+ * writes its own word before it reads the other's. So either the worker sees the new generation or the caller sees the
+ * sleeper. In the second case the mutex holds the caller back until the worker waits. */
 static void sleep_past(tt_pool *pool, unsigned seen)
 {
     pthread_mutex_lock(&pool->mutex);
@@ -96,8 +97,8 @@ static void sleep_past(tt_pool *pool, unsigned seen)
 
 static int lot_start(int count, int thread, int threads) { return (int)((int64_t)thread * count / threads); }
 
-/* The lots change before the job does: a late worker that reads any part of the new job then finds no lot of its own
- * generation to apply it to. */
+/* The lots change before the job does. So a late worker that reads any part of the new job finds no lot of its own
+ * generation any more. */
 static unsigned publish(tt_pool *pool, task_function *task, void *argument, int count)
 {
     unsigned generation = atomic_load_explicit(&pool->generation, memory_order_relaxed) + 1;
@@ -129,7 +130,7 @@ static int claim(worker *lot, unsigned generation, int end)
     return (int)(cursor & 0xffffffffu);
 }
 
-/* Runs what is left of every lot, beginning with the thread's own. */
+/* Runs the remaining indices of every lot, beginning with the thread's own lot. */
 static void take_part(tt_pool *pool, unsigned generation, int self)
 {
     int count = atomic_load_explicit(&pool->count, memory_order_acquire), ran = 0;

@@ -1,12 +1,12 @@
-/* Selection in linear time, as quicksort that goes on in one side only. A pivot from a small sample is close to the
- * value that is looked for: a little below it where that value is in the upper half of what is left, else a little
- * above it. So what is left becomes small in a few rounds. */
+/* Selection in linear time, by quicksort that goes on in one side only. The pivot comes from a small sample and is
+ * close to the value that is looked for. If that value is in the upper half of the remaining ones, the pivot is a
+ * little below it, else a little above it. So few values remain after a few rounds. */
 #include "base/quantile.h"
 
 enum { SAMPLE = 64, MARGIN = 4 };
 
-/* Moves values below the pivot (`or_equal`: and those equal to it) to the front of first .. last; returns where the
- * others begin. It has no branch that depends on the values, since such branches are hard to predict. */
+/* Moves the values of first .. last that are below the pivot (with `or_equal` also those equal to it) to the front.
+ * Returns where the others begin. No branch depends on the values, because such branches are hard to predict. */
 static int move_lower(double *values, int first, int last, double pivot, int or_equal)
 {
     int others = first;
@@ -29,7 +29,7 @@ static void sort(double *values, int n)
     }
 }
 
-/* One of the values first .. last, which are many. */
+/* Chooses one of the values first .. last, of which there are many. */
 static double choose_pivot(const double *values, int first, int last, int wanted)
 {
     double sample[SAMPLE];

@@ -61,7 +61,7 @@ static int longest_side(const builder *b, int first, int count)
     return longest;
 }
 
-/* A total order: the tree does not depend on the order in which the items were stored before. */
+/* A total order, so that the tree does not depend on the order in which the items were stored before. */
 static bool before(const centre *a, const centre *b, int axis)
 {
     return a->at[axis] != b->at[axis] ? a->at[axis] < b->at[axis] : a->item < b->item;
@@ -109,7 +109,8 @@ static void build_node(builder *b, int node, int first, int count)
     build_node(b, child + 1, first + half, count - half);
 }
 
-/* All but the scratch. Leaves hold at least (LEAF_ITEMS + 1) / 2 items, and there are fewer inner nodes than leaves. */
+/* Takes all arrays except the scratch. Leaves hold at least (LEAF_ITEMS + 1) / 2 items, and there are fewer inner nodes
+ * than leaves. */
 static bool take_tree(tt_scope *scope, int count, tt_bvh *bvh)
 {
     size_t most = 2 * ((size_t)count / ((LEAF_ITEMS + 1) / 2) + 1);
@@ -124,7 +125,7 @@ bool tt_bvh_reserve(tt_scope *scope, int count, tt_bvh *bvh)
     return ok && bvh->centre;
 }
 
-/* A box without an end has its centre anywhere: at 0. */
+/* If a box has no end, its centre can be anywhere, so 0 is taken. */
 static double middle(double low, double high)
 {
     double at = 0.5 * (low + high);
@@ -218,7 +219,7 @@ static bool overlap(const tt_box *a, const tt_box *b)
     return true;
 }
 
-/* Puts `item` in its place among the `count` smallest so far; the largest goes if there are more than `most`. */
+/* Puts `item` in its place among the `count` smallest so far. If there are then more than `most`, drops the largest. */
 static int insert(int item, int *found, int count, int most)
 {
     if (count == most && item > found[count - 1]) return count;

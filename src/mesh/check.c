@@ -35,7 +35,7 @@ static bool check_counts(const taut_mesh *mesh, taut_error *error)
     return true;
 }
 
-/* `each` vertex indices an element: in range and all different. */
+/* Every element has `each` vertex indices, which must be in range and all different. */
 static bool check_elements(const char *name, const int *vertices, int count, int each,
                            int nvertices, taut_error *error)
 {
@@ -54,7 +54,7 @@ static bool check_elements(const char *name, const int *vertices, int count, int
     return true;
 }
 
-/* `each` numbers an element, all finite. A NULL array is an absent one. */
+/* Every element has `each` numbers, which must be finite. A NULL array is absent and passes. */
 static bool check_finite(const char *name, const char *what, const float *value, int count,
                          int each, taut_error *error)
 {

@@ -1,4 +1,4 @@
-/* The loop: the cheapest vertex goes, its neighbourhood is flipped into shape, and so on.
+/* Coarsening is a loop: the cheapest vertex collapses to a neighbour, then flips improve the triangles around it.
  *
  * What it costs to move all triangles of v to its neighbour u:
  *
@@ -21,8 +21,8 @@ enum {
 };
 
 static const double SHAPE = 64;
-/* The most that a triangle may turn in one collapse (78 degrees). The thinnest that it may get (height over longest
- * side), unless one was thin before: then it may get half as thick as that one. */
+/* A triangle may turn by no more than 78 degrees in one collapse. It may get no thinner than THINNEST (height over
+ * longest side). If a triangle there was thin before, it may get half as thick as that one. */
 static const double LEAST_COSINE = 0.2, THINNEST = 0.1;
 /* A boundary that turns by more than 40 degrees has a corner. */
 static const double CORNER_COSINE = 0.75;
@@ -51,7 +51,7 @@ static bool is_open(const ring *r) { return r->count > r->ntris; }
 
 /* ---- Planes ------------------------------------------------------------------------------------------------------ */
 
-/* Each vertex stands for a third of its triangles; along the boundary also for the planes that rise from it. */
+/* Each vertex stands for a third of its triangles. A vertex on the boundary also stands for upright planes along it. */
 static void set_planes(coarsener *c)
 {
     tt_editable *e = &c->e;
@@ -84,8 +84,8 @@ static int find(const int *number, int count, int wanted)
     return i;
 }
 
-/* Walks around v from one triangle to the next. False when its triangles are not one fan, all the same way round, or
- * are too many. */
+/* Walks around v from one triangle to the next. False when its triangles are too many, or do not make one fan in which
+ * all run the same way round. */
 static bool walk_ring(const tt_editable *e, int v, ring *r)
 {
     int after[MOST_RING], before[MOST_RING], count = 0, start = 0;
@@ -107,7 +107,7 @@ static bool walk_ring(const tt_editable *e, int v, ring *r)
         if (next == count || next == start) break;
         i = next;
     }
-    return r->count >= count; /* or there is a second fan */
+    return r->count >= count; /* else there is a second fan */
 }
 
 static bool is_corner(const tt_editable *e, int v, const ring *r)
@@ -128,8 +128,8 @@ static void set_roles(coarsener *c)
 
 /* ---- May v go to u? ---------------------------------------------------------------------------------------------- */
 
-/* No topology changes when u and v have no neighbours in common but the apexes of their triangles, and these triangles
- * are not all there is (Dey et al. 1999). */
+/* The topology does not change if u and v have no common neighbours except the apexes of their triangles, and if there
+ * are more triangles than these (Dey et al. 1999). */
 static bool keeps_topology(coarsener *c, const ring *r, int v, int u)
 {
     const tt_editable *e = &c->e;
@@ -155,7 +155,7 @@ static bool keeps_topology(coarsener *c, const ring *r, int v, int u)
 
 static vec3 normal_of(vec3 a, vec3 b, vec3 c) { return vec_cross(vec_sub(b, a), vec_sub(c, a)); }
 
-/* Squared. */
+/* The square of the longest side. */
 static double longest_side(vec3 a, vec3 b, vec3 c)
 {
     vec3 ab = vec_sub(b, a), ac = vec_sub(c, a), bc = vec_sub(c, b);
@@ -172,13 +172,13 @@ static vec3 normal_at(const tt_editable *e, int v)
     return sum;
 }
 
-/* The square of the height over the longest side. 0: a line, or a point. */
+/* The square of: the height over the longest side, divided by that side. 0 for a line or a point. */
 static double fullness(vec3 normal, double longest2)
 {
     return longest2 > 0 ? vec_dot(normal, normal) / (longest2 * longest2) : 0;
 }
 
-/* Of the thinnest triangle at v. */
+/* The fullness of the thinnest triangle at v. */
 static double least_fullness(const tt_editable *e, int v)
 {
     double least = INFINITY;
@@ -190,7 +190,7 @@ static double least_fullness(const tt_editable *e, int v)
     return least;
 }
 
-/* No triangle turns over or gets too thin. A triangle without area faces nowhere: it counts as facing like the rest
+/* Whether no triangle turns over or gets too thin. A triangle without area has no normal: it gets that of the others
  * around v. */
 static bool keeps_facing(const tt_editable *e, int v, int u)
 {
@@ -226,7 +226,7 @@ static double cost_of(const coarsener *c, const ring *r, const vec3 *at, int v, 
     return vec_dot(edge, edge) * longest + SHAPE * tt_quadric_at(&c->shape[v], at[i]);
 }
 
-/* The neighbour to which v goes at the least cost; -1 when it cannot go. */
+/* The neighbour to which v collapses at the least cost; -1 when it cannot collapse. */
 static int best_neighbour(coarsener *c, int v, double *least)
 {
     ring r;
@@ -253,8 +253,8 @@ static int best_neighbour(coarsener *c, int v, double *least)
 
 /* ---- The loop ---------------------------------------------------------------------------------------------------- */
 
-/* Costs that differ by less than a fifth count as equal. Among equal ones the vertex with the lowest number goes first:
- * its data is likely to be near that of the one before. */
+/* Costs that differ by less than a fifth count as equal. Among vertices of equal cost the lowest number goes first,
+ * because its data is likely to be near that of the vertex before. */
 static double rounded(double cost)
 {
     uint64_t bits;
@@ -264,8 +264,8 @@ static double rounded(double cost)
     return cost;
 }
 
-/* A change next to v may allow v to go, so it is looked at again. Vertices in the queue are looked at in their turn
- * anyway. */
+/* A change next to v may allow v to collapse, so v is put in the queue again. Vertices in the queue are looked at in
+ * their turn anyway. */
 static bool touch(coarsener *c, int v, double cost)
 {
     if (c->queued[v] || c->role[v] == FIXED) return true;
@@ -287,7 +287,7 @@ static bool flip_from(coarsener *c, int (*edge)[2], int count)
     return true;
 }
 
-/* Flips what it can around the first `count` triangles of u. */
+/* Flips edges around the first `count` triangles of u where that helps. */
 static bool flip_around(coarsener *c, int u, int count)
 {
     int edge[MOST_FLIPS][2], n = 0;

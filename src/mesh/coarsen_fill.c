@@ -70,8 +70,8 @@ static int end_of(int *went, int v)
     return v;
 }
 
-/* Of the triangles left at the vertex that its first corner went to, the one nearest to the centre of fine triangle t:
- * -1 when there is none. */
+/* The coarse triangle that stands for fine triangle t: the one nearest to the centre of t, among the triangles at the
+ * vertex to which the first corner of t collapsed. -1 when there is none. */
 static int stands_for(const taut_mesh *fine, const tt_editable *left, int *went, int t)
 {
     const int *v = fine->tri + 3 * (size_t)t;
@@ -85,7 +85,7 @@ static int stands_for(const taut_mesh *fine, const tt_editable *left, int *went,
         if (distance >= nearest) continue;
         nearest = distance;
         found = corner / 3;
-        if (weight[0] > 0 && weight[1] > 0 && weight[2] > 0) break; /* it is over that one */
+        if (weight[0] > 0 && weight[1] > 0 && weight[2] > 0) break; /* the centre is over this triangle */
     }
     return found;
 }
@@ -116,7 +116,7 @@ static bool find_means(tt_scope *scratch, const taut_mesh *fine, const float axi
         int at = stands_for(fine, left, went, t);
         if (at >= 0) add(&m[number[at]], fine, axis, t);
     }
-    for (int t = 0; t < left->ntris; t++) /* a small one may stand for none, or for some that cancel out */
+    for (int t = 0; t < left->ntris; t++) /* a small triangle may stand for none, or for some that cancel out */
         if (number[t] >= 0 && !(vec_length(m[number[t]].warp) > 1e-3 * m[number[t]].area))
             m[number[t]] = mean_around(left, number, m, t);
     return true;

@@ -1,5 +1,4 @@
-/* Chains are followed from vertex to vertex, first those that start at a vertex that stays anyway, then the closed
- * ones:
+/* Chains are followed from vertex to vertex: first the chains that start at a vertex that stays, then the closed ones.
  *
  *     fine     E---o---o---o---o---o---B      E end, B branch or pin
  *     coarse   E-------o-------o-------B
@@ -16,8 +15,8 @@ typedef struct work {
     const tt_topology *topology;
     unsigned char *stays;
     unsigned char *seen; /* vertices inside of chains that have been followed         */
-    int (*between)[2];   /* of a vertex that goes: the two that it lies between       */
-    int *line;           /* the coarse ones, in vertices of the fine mesh             */
+    int (*between)[2];   /* for a vertex that goes: the two that it lies between      */
+    int *line;           /* the coarse lines, in vertices of the fine mesh            */
     int nlines;
 } work;
 
@@ -40,7 +39,7 @@ static void add_line(work *w, int a, int b)
 /* Follows a chain from `start` over its neighbour `v`, until a vertex that is not inside of a chain, or the start. */
 static void follow(work *w, int start, int v)
 {
-    int last = start, before = start; /* the vertex that stayed last; the one just left */
+    int last = start, before = start; /* the last vertex that stays; the vertex before v */
     while (is_inside(w, v) && v != start) {
         int next = neighbour(w, v, neighbour(w, v, 0) == before);
         w->seen[v] = 1;
@@ -90,11 +89,11 @@ static double distance(const taut_mesh *mesh, int a, int b)
     return vec_length(vec_sub(vec_of(&mesh->x[3 * (size_t)a]), vec_of(&mesh->x[3 * (size_t)b])));
 }
 
-/* Ends and forks, unless they are pinned. Nothing rides on them, except what lies between two of them. So they stay
+/* Whether v is an end or a fork and not pinned. Only vertices between two such vertices ride on one. So these stay
  * where they are when coarse vertices become means, whatever pins or masses they get later. */
 static bool is_alone(const work *w, int v) { return neighbours(w, v) != 2 && !(w->fine->pinned && w->fine->pinned[v]); }
 
-/* Weights by the way to each neighbour. */
+/* The weights follow from the distances to the two neighbours. */
 static bool fill_transfer(tt_scope *scope, const work *w, const int *number, tt_transfer *up)
 {
     const taut_mesh *fine = w->fine;

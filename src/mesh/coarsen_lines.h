@@ -5,9 +5,9 @@
 #include "mesh/topology.h"
 #include "mesh/transfer.h"
 
-/* Every second vertex of each chain of lines: origin[coarse vertex] is its number in `fine`. Ends, vertices where more
- * than two lines meet and pinned ones always stay, so a chain of n lines becomes one of n/2, rounded up. `up` carries
- * values from the coarse to the fine vertices: those in between listen to their two neighbours.
+/* Keeps every second vertex of each chain of lines: origin[coarse vertex] is its number in `fine`. Ends, vertices where
+ * more than two lines meet, and pinned vertices always stay. So a chain of n lines becomes one of n/2, rounded up. `up`
+ * carries values from the coarse to the fine vertices: a vertex in between takes those of its two neighbours.
  *
  * The coarse mesh has positions and pins. Vertices without a line are left out; the others keep their order. Two chains
  * between the same two vertices may end as two lines in the same place.

@@ -8,7 +8,7 @@
 #include "mesh/tet_overlap.h"
 
 enum {
-    ROUNDS = 6,           /* of looking for the size of a cell */
+    ROUNDS = 6,           /* of the search for the size of a cell */
     MOST_CELLS = 4000000, /* of the lattice, many of them empty */
     WORK_PER_TET = 200,   /* cells of the lattice to take memory for and to look at, for each tet of the mesh */
     TETS_PER_CELL = 12
@@ -49,8 +49,8 @@ typedef struct cell_range {
     int first[3], last[3];
 } cell_range;
 
-/* The cells whose tets along the axis may overlap a tet of the mesh. The tets between a cell and the next go from one
- * centre to the other along the axis, and across as far as the cell. */
+/* The cells whose tets along the axis may overlap a tet of the mesh. The tets between a cell and the next one reach
+ * from centre to centre along the axis, and as far as the cell across it. */
 static cell_range cells_around(const tt_lattice *l, const vec3 fine[4], int axis)
 {
     tt_box box = tt_box_around(fine, 4);
@@ -121,8 +121,8 @@ static double volume_of(const taut_mesh *mesh)
 /* The cube root of any x > 0. */
 static double cube_root(double x) { return x <= 1 ? tt_root(x, 3) : 1 / tt_root(1 / x, 3); }
 
-/* The lattice of that cell, or of the next larger one that is not too large a lattice. A mesh of thin and long tets
- * has little volume and so asks for tiny cells, and each of its tets is near very many of them. */
+/* The lattice with that cell, or with the next larger cell that does not make the lattice too large. A mesh of thin and
+ * long tets has little volume and so would get tiny cells, and each of its tets is near very many of them. */
 static bool lattice_of(const taut_mesh *fine, double cell, tt_lattice *lattice)
 {
     for (int tries = 0; tries < 64; tries++, cell *= 1.25) {
@@ -133,8 +133,9 @@ static bool lattice_of(const taut_mesh *fine, double cell, tt_lattice *lattice)
     return false;
 }
 
-/* A lattice sticks out of the solid, so its volume does not tell how many tets it will have. Cells grow or shrink with
- * the number that was counted. `found` tells whether there is a lattice at all. */
+/* A lattice sticks out of the solid, so the volume of the solid does not tell how many tets the lattice will have. In
+ * each round the tets are counted, and the cell grows or shrinks accordingly. `found` tells whether there is a
+ * lattice. */
 static bool find_lattice(tt_scope *scope, const taut_mesh *fine, int target, tt_lattice *best, bool *found)
 {
     double cell = cube_root(TETS_PER_CELL * volume_of(fine) / target), least = INFINITY;
@@ -238,7 +239,7 @@ static bool find_means(tt_scope *scratch, const taut_mesh *fine, const taut_mesh
         at = tt_bvh_nearest_from(&in_coarse.bvh, tt_elements_distance, &in_coarse, centre_of(fine, t), at);
         if (at >= 0) add(&m[in_coarse.element[at]], fine, t);
     }
-    for (int t = 0; t < coarse->ntets; t++) { /* those at the surface may hold no centre */
+    for (int t = 0; t < coarse->ntets; t++) { /* tets at the surface may contain no centre of a fine tet */
         if (m[t].volume > 0) continue;
         if (!in_fine.mesh && !tt_elements_build(scratch, fine, 4, &in_fine)) return false;
         int at = tt_bvh_nearest_from(&in_fine.bvh, tt_elements_distance, &in_fine, centre_of(coarse, t), -1);

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What is searched: the triangles of a mesh (or the surface of its tets), and the edges of triangles and lines. */
+/* The input: the triangles of a mesh (or the surface of its tets), and the edges of triangles and lines. */
 typedef struct search {
     taut_mesh mesh; /* a view, without tets */
     const float *xyz;
@@ -18,7 +18,7 @@ typedef struct search {
     tt_bvh bvh;
 } search;
 
-/* What is found. */
+/* The crossings and pairs found. */
 typedef struct finds {
     taut_crossing *list;
     int most;
@@ -80,7 +80,7 @@ static bool take_edges(search *s, tt_scope *scope)
 
 /* ---- Deciding --------------------------------------------------------------------------------------------------- */
 
-/* Edges that end at a corner of the triangle always touch it, and tell nothing. */
+/* An edge that ends at a corner of the triangle always touches it, so it does not count. */
 static bool crosses(const search *s, int a, int b, int triangle)
 {
     const int *corner = triangle_of(s, triangle);
@@ -89,8 +89,8 @@ static bool crosses(const search *s, int a, int b, int triangle)
     return tt_pierces(point_of(s, a), point_of(s, b), corners_of(s, triangle).at);
 }
 
-/* Pairs of triangles have two crossings as a rule, and must be counted once. Is the crossing of the side `slot` with
- * the triangle the first of its pair? The sides of the triangle with the smaller number come first. */
+/* Whether the crossing of the side `slot` with the triangle is the first of its pair of triangles. A pair usually has
+ * two crossings and must be counted once. The sides of the triangle with the smaller number come first. */
 static bool is_first_of_pair(const search *s, int slot, int triangle)
 {
     int other = slot / 3;
@@ -108,8 +108,8 @@ static bool are_side_by_side(const search *s, int a, int b)
     return tt_side_by_side(corners_of(s, a).at, corners_of(s, b).at);
 }
 
-/* The edge and the triangle have a point in common. That counts unless all triangles on the edge are neighbours of this
- * one in its plane. */
+/* Adds an edge and a triangle that have a point in common. They do not count if all triangles on the edge lie beside
+ * this triangle in its plane. */
 static void add_crossing(const search *s, int edge, int triangle, finds *found)
 {
     bool counts = false;
@@ -129,7 +129,7 @@ static void add_crossing(const search *s, int edge, int triangle, finds *found)
 
 /* ---- The search ------------------------------------------------------------------------------------------------- */
 
-/* In the order of edges. */
+/* Finds the edges that cross one triangle, in the order of edges. */
 static void search_triangle(const search *s, int triangle, finds *found)
 {
     enum { AT_A_TIME = 128 };

@@ -16,7 +16,8 @@ static void unlink_corner(tt_editable *e, int corner)
     e->ncorners[v]--;
 }
 
-/* Positions are taken from the middle of the mesh: far from the origin the squares in quadric.h would cancel out. */
+/* Positions are measured from the middle of the mesh, because far from the origin the squares in quadric.h would cancel
+ * out. */
 static void copy_centred(const taut_mesh *mesh, vec3 *at)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};

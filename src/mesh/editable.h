@@ -1,7 +1,7 @@
-/* Triangles that can be changed: edges collapse and flip. Every vertex has a list of its corners, so that any mesh will
- * do, manifold or not.
+/* Triangles that can be changed: edges collapse and flip. Every vertex has a list of its corners, so the mesh need not
+ * be manifold.
  *
- * Corner 3 t + i is corner i of triangle t. It also names a side: the one from it to the next corner (sides.h). */
+ * Corner 3 t + i is corner i of triangle t. It also names a side: the side from it to the next corner (sides.h). */
 #ifndef TAUT_MESH_EDITABLE_H
 #define TAUT_MESH_EDITABLE_H
 
@@ -16,7 +16,7 @@ typedef struct tt_corner {
 
 typedef struct tt_editable {
     int nvertices, ntris;
-    vec3 *at; /* positions, from the middle of the mesh */
+    vec3 *at; /* positions, measured from the middle of the mesh */
     tt_corner *corner;
     int *first;    /* a vertex's first corner, or -1 */
     int *ncorners; /* of each vertex */
@@ -31,11 +31,12 @@ static inline int tt_before(const tt_editable *e, int corner) { return e->corner
 /* How many triangles lie on the edge a b. The first two sides are stored in `side`. */
 int tt_editable_sides(const tt_editable *e, int a, int b, int side[2]);
 
-/* The sides on a b if that is an edge of two triangles that run the same way round: side[0] is that from a to b. */
+/* Whether a b is an edge of two triangles that run the same way round. side[0] becomes the side from a to b, side[1]
+ * the other one. */
 bool tt_editable_is_inside(const tt_editable *e, int a, int b, int side[2]);
 
-/* Moves all corners of `from` to `to`; triangles that have both are gone. Returns how many corners moved: they are the
- * first ones of `to`. */
+/* Moves all corners of `from` to `to`; triangles that have both vertices vanish. Returns how many corners moved: they
+ * are the first ones in the list of `to`. */
 int tt_editable_collapse(tt_editable *e, int from, int to);
 
 /* Turns the edge between two triangles so that it joins their apexes. */

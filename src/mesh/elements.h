@@ -4,7 +4,7 @@
 
 #include "mesh/bvh.h"
 
-/* The triangles, or the tets, of a mesh. Those too flat to tell where in them a point is are left out. */
+/* The triangles, or the tets, of a mesh. Elements that are too flat for barycentric weights are left out. */
 typedef struct tt_elements {
     const taut_mesh *mesh;
     int corners; /* 3 or 4 vertices an element */
@@ -13,13 +13,13 @@ typedef struct tt_elements {
     tt_bvh bvh;
 } tt_elements;
 
-/* `corners` tells triangles (3) from tets (4). The mesh must stay. False when memory ran out. */
+/* `corners` is 3 for triangles, 4 for tets. The mesh must outlive the elements. False when memory ran out. */
 bool tt_elements_build(tt_scope *scope, const taut_mesh *mesh, int corners, tt_elements *elements);
 
-/* The vertices of an item, 0..count-1, and where they are. */
+/* The vertices of an item, 0..count-1; `corner` gets their positions. */
 const int *tt_elements_corners(const tt_elements *elements, int item, vec3 corner[4]);
 
-/* A tt_distance of tt_elements; 0 in a tet. */
+/* The tt_distance of tt_elements; it is 0 inside a tet. */
 double tt_elements_distance(const void *elements, int item, vec3 point);
 
 /* Barycentric weights of p in a tet that is not flat; outside, some are negative. */

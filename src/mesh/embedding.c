@@ -1,8 +1,8 @@
 /* A fine mesh that rides on a simulated one.
  *
- * A vertex in a tet keeps its barycentric coordinates; one outside all tets keeps those of the nearest, some of them
- * negative. A vertex near a triangle keeps the coordinates of its foot in the triangle's plane and its height over it.
- * A rigid motion carries both frames along, so the fine mesh follows it up to rounding. */
+ * A vertex in a tet keeps its barycentric coordinates. A vertex outside all tets keeps those in the nearest tet, some
+ * of which are negative. A vertex near a triangle keeps the coordinates of its foot in the triangle's plane and its
+ * height over it. A rigid motion carries tets and triangles along, so the fine mesh follows it up to rounding. */
 #include "taut.h"
 
 #include "base/error.h"
@@ -47,7 +47,7 @@ static binding bind_to_triangle(const tt_elements *tris, int item, vec3 p)
     return (binding){{v[0], v[1], v[2], -1}, {1 - wb - wc, wb, wc}, height};
 }
 
-/* Inside a tet the distance is 0, so a triangle carries only what is nearer to it than to any tet. */
+/* Inside a tet the distance is 0, so a triangle carries only vertices that are nearer to it than to any tet. */
 static binding bind(const tt_elements *tets, const tt_elements *tris, vec3 p)
 {
     double nearest = INFINITY;
@@ -105,7 +105,7 @@ taut_embedding *taut_embedding_build(const taut_mesh *simulated, const float *xy
 
 /* ---- Riding along --------------------------------------------------------------------------------------- */
 
-/* A triangle that has shrunk to a line has no normal: its vertices then lie on it until it opens again. */
+/* A triangle that has shrunk to a line has no normal: the fine vertices then lie on it until it opens again. */
 static vec3 unit_normal(vec3 a, vec3 b, vec3 c)
 {
     vec3 normal = vec_cross(vec_sub(b, a), vec_sub(c, a));

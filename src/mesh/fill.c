@@ -1,6 +1,6 @@
 /* Fills a surface with tets of a body-centred cubic lattice, after the first half of isosurface stuffing (Labelle
- * and Shewchuk 2007). Every tet of the lattice is well shaped, and those inside are kept. Where they stick out of
- * the surface or stay short of it, their outer vertices are moved onto it, but only as far as no tet gets badly
+ * and Shewchuk 2007). Every tet of the lattice is well shaped, and the tets inside the surface are kept. If they stick
+ * out of the surface or do not reach it, their outer vertices are moved onto it, but only as far as no tet gets badly
  * shaped. */
 #include "taut.h"
 
@@ -23,7 +23,7 @@ typedef struct filling {
 
 /* ---- The surface ---------------------------------------------------------------------------------------- */
 
-/* Odd triangles are welcome, wrong arrays are not. */
+/* Odd triangles pass, wrong arrays do not. */
 static bool check_surface(const taut_mesh *surface, float cell, taut_error *error)
 {
     if (!surface || surface->ntris <= 0 || !surface->tri || !surface->x)
@@ -58,8 +58,9 @@ static double depth_of(filling *s, int point)
     return s->depth[point];
 }
 
-/* A tet is kept when its centroid is inside, told by the mean depth of its vertices. The 64th of a cell decides for
- * faces of the surface that lie in a plane of the lattice: the tets that straddle it are kept, and snap flat. */
+/* A tet is kept when its centroid is inside; the mean depth of its vertices tells that. The margin of a 64th of a cell
+ * matters for faces of the surface that lie in a plane of the lattice: the tets that straddle it are kept, and snap
+ * flat. */
 static bool is_kept(filling *s, const int point[4])
 {
     int count = 0;

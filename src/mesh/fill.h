@@ -1,4 +1,4 @@
-/* The solid that filling a surface makes, and what is done to it one after the other. */
+/* The solid that filling a surface makes, and the functions that finish it, in the order of their use. */
 #ifndef TAUT_MESH_FILL_H
 #define TAUT_MESH_FILL_H
 
@@ -19,16 +19,17 @@ int *tt_solid_number(tt_scope *scope, tt_solid *solid, int points);
 bool tt_solid_link(tt_scope *scope, tt_solid *solid);
 /* The tet on the other side of the face across from a tet's vertex `corner` (0..3), or -1. */
 int tt_solid_neighbour(const tt_solid *solid, int tet, int corner);
-/* Removed tets keep their number, and are no one's neighbour, until the solid is made compact: then vertices that no
- * tet uses any more go too. */
+/* A removed tet keeps its number, but is no neighbour of any other, until the solid is made compact. Then vertices that
+ * no tet uses go too. */
 void tt_solid_remove(tt_solid *solid, int tet);
 bool tt_solid_is_removed(const tt_solid *solid, int tet);
 bool tt_solid_compact(tt_scope *scope, tt_solid *solid);
 
-/* Drops the parts, connected over faces, that are smaller than a tet and its neighbours; the largest stays. */
+/* Drops parts that have fewer tets than one tet with its neighbours; the largest part stays. Tets that share a face are
+ * in the same part. */
 bool tt_solid_drop_bits(tt_scope *scope, tt_solid *solid);
-/* Moves outer vertices to the closest point of the surface, as far as all tets stay good and no farther than a cell.
- * Outer tets that this would make flat are removed. */
+/* Moves outer vertices towards the closest point of the surface, by no more than a cell, and only as far as all tets
+ * stay well shaped. Outer tets that would become flat are removed. */
 bool tt_solid_snap(tt_scope *scope, tt_solid *solid, const tt_triangles *surface, double cell);
 
 #endif

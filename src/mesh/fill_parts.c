@@ -55,7 +55,7 @@ int tt_solid_neighbour(const tt_solid *solid, int tet, int corner)
     return -1;
 }
 
-/* Marks the tets connected to `seed` as part `mark` and puts them in `queue`. Returns how many they are. */
+/* Marks the tets connected to `seed` as part `mark` and puts them in `queue`. Returns how many there are. */
 static int mark_part(const tt_solid *solid, int seed, int mark, int *part, int *queue)
 {
     int count = 1;
@@ -72,7 +72,7 @@ static int mark_part(const tt_solid *solid, int seed, int mark, int *part, int *
     return count;
 }
 
-/* Keeps the parts that are large enough, and the largest there is. */
+/* Keeps the largest part, and all others that are large enough. */
 static void remove_small_parts(tt_solid *solid, const int *part, const int *size, int nparts)
 {
     int largest = 1;

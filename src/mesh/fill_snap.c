@@ -5,13 +5,13 @@
 
 enum { PASSES = 6 }; /* a vertex held back may follow when its neighbours have moved */
 
-/* Of a tet of the lattice the quality is 0.93. */
+/* A tet of the lattice has a quality of 0.93. */
 static const double WORST_QUALITY = 0.3;
 
-/* What every vertex is to become. */
+/* Where the vertices are to go. */
 typedef struct plan {
-    unsigned char *outer; /* 1: on the boundary, 2: and on its way to its goal */
-    float *x;             /* 3 a vertex; where it is if it is not on its way */
+    unsigned char *outer; /* 1: on the boundary; 2: on the boundary, and has a goal */
+    float *x;             /* 3 a vertex: its goal, or where it is if it has none */
 } plan;
 
 /* ---- Quality ---------------------------------------------------------------------------- */
@@ -68,8 +68,8 @@ static int by_place(const void *left, const void *right)
     return a->vertex - b->vertex;
 }
 
-/* The closest point of the surface, if it is no farther than a cell. A corner of the surface may be the closest
- * point of several vertices: only the nearest of them gets there. */
+/* The goal of an outer vertex is the closest point of the surface, if that is no farther than a cell. A corner of the
+ * surface may be the closest point for several vertices: only the nearest of them gets there. */
 static bool set_goals(tt_scope *scratch, const tt_solid *solid, const tt_triangles *surface, double cell, plan *goals)
 {
     goals->outer = TT_TAKE(scratch, unsigned char, solid->nvertices);
@@ -97,7 +97,7 @@ static bool set_goals(tt_scope *scratch, const tt_solid *solid, const tt_triangl
     return true;
 }
 
-/* ---- Removing what would be flat ---------------------------------------------------------------------------- */
+/* ---- Removing tets that would be flat ----------------------------------------------------------------------- */
 
 static bool is_outer_edge(const tt_solid *solid, int a, int b)
 {
@@ -110,8 +110,8 @@ static bool is_outer_edge(const tt_solid *solid, int a, int b)
     return false;
 }
 
-/* A tet with two outer faces can go without opening or closing a hole, unless the edge between its other two faces
- * is an outer one already. A tet with three outer faces is a cap, and goes with its tip. */
+/* A tet with two outer faces can be removed without opening or closing a hole, unless the edge between its other two
+ * faces is an outer edge already. A tet with three outer faces is a cap, and its tip goes with it. */
 static bool can_go(const tt_solid *solid, int t)
 {
     const int *v = solid->tet + 4 * (size_t)t;
@@ -121,7 +121,7 @@ static bool can_go(const tt_solid *solid, int t)
     return count == 3 || (count == 2 && !is_outer_edge(solid, v[outside[0]], v[outside[1]]));
 }
 
-/* A tet with all four vertices on the surface may be flat, and would then hold them back. */
+/* A tet with all four goals on the surface may become flat, and would then hold its vertices back. */
 static void remove_flat(tt_solid *solid, const plan *goals)
 {
     for (int t = 0; t < solid->ntets; t++) {

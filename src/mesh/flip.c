@@ -5,7 +5,7 @@ static const double LEAST_COSINE = 0.94;
 
 typedef struct wing {
     vec3 normal;  /* as long as twice the area          */
-    double area2; /* that length                        */
+    double area2; /* the length of `normal`             */
     double thin;  /* cotangent of the smallest angle, x2 */
 } wing;
 
@@ -35,13 +35,13 @@ bool tt_flip(tt_editable *e, int a, int b, int apex[2])
     int side[2];
     if (!tt_editable_is_inside(e, a, b, side)) return false;
     int c = tt_before(e, side[0]), d = tt_before(e, side[1]);
-    if (c == d || (facing(e, c, a, b) >= 0 && facing(e, d, a, b) >= 0)) return false; /* mostly: is Delaunay */
+    if (c == d || (facing(e, c, a, b) >= 0 && facing(e, d, a, b) >= 0)) return false; /* mostly it is Delaunay */
     const wing old[2] = {wing_of(e, a, b, c), wing_of(e, b, a, d)};
     vec3 mean = vec_add(old[0].normal, old[1].normal);
     double length = vec_length(mean);
     if (!(length > 0)) return false;
     const wing new[2] = {wing_of(e, a, d, c), wing_of(e, b, c, d)};
-    /* By a margin: else rounding could flip an edge to and fro for ever. */
+    /* Better by a margin, because otherwise rounding could flip an edge to and fro for ever. */
     double before = old[0].thin > old[1].thin ? old[0].thin : old[1].thin;
     double after = new[0].thin > new[1].thin ? new[0].thin : new[1].thin;
     if (!(after < before * (1 - 1e-6))) return false;

@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/* The warp direction of triangle t in its plane, of any length: from its UVs (SBD eq. 37), else from its direction
- * or the axis, else its first edge. e1 and e2 are its edges from corner 0. `flip` tells whether the UVs run the
- * other way round than the triangle. */
+/* The warp direction of triangle t in its plane, of any length: from its UVs (SBD eq. 37), else from its direction or
+ * the axis, else along its first edge. e1 and e2 are its edges from corner 0. `flip` becomes true if the UVs run round
+ * the other way than the triangle. */
 static inline vec3 tt_warp(const taut_mesh *mesh, const float axis[3], int t, vec3 e1, vec3 e2, bool *flip)
 {
     *flip = false;
@@ -51,7 +51,7 @@ static inline bool tt_triangle_frame(const taut_mesh *mesh, const float axis[3],
     return true;
 }
 
-/* Orthonormal axes from the mesh's frame of tet t (Gram-Schmidt on x, then y; right-handed), or the world's. */
+/* Orthonormal axes of tet t from the mesh's frame (Gram-Schmidt on x, then y; right-handed), or else x, y and z. */
 static inline void tt_tet_axes(const taut_mesh *mesh, int t, vec3 axis[3])
 {
     axis[0] = (vec3){1, 0, 0}, axis[1] = (vec3){0, 1, 0}, axis[2] = (vec3){0, 0, 1};

@@ -1,4 +1,4 @@
-/* What the generators share: checks of their arguments, and the memory of a mesh. */
+/* Shared by the generators: checks of their arguments, and the memory of a mesh. */
 #ifndef TAUT_MESH_GENERATE_H
 #define TAUT_MESH_GENERATE_H
 

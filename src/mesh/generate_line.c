@@ -31,9 +31,8 @@ typedef struct plant {
 static const double SHORTER = 0.7;         /* a branch to its parent         */
 static const double SPREAD = TT_PI * 0.17; /* of a branch from its parent, rad */
 
-/* A branch from vertex `from` at `root`, and all that grows on it. `aside` is the unit direction
- * its children part in; each generation turns it a quarter round the branch, so that the plant
- * fills space. */
+/* Grows a branch from vertex `from` at `root`, with all its children. `aside` is the unit direction in which the
+ * children part. Each generation turns it by a quarter round the branch, so that the plant fills space. */
 static void grow(plant *pl, int from, vec3 root, vec3 along, vec3 aside, double length, int levels)
 {
     for (int k = 1; k <= pl->segments; k++) {

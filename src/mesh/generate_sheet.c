@@ -84,8 +84,8 @@ static void put_grid_vertices(taut_mesh *mesh, grid *g)
     }
 }
 
-/* A random cut must leave both triangles a tenth of a cell, else the better cut is taken: jitter
- * below half a cell can push one corner across one of the cuts, never across both. */
+/* A random cut must leave both triangles at least a tenth of a cell, else the better cut is taken. Jitter below half a
+ * cell can push one corner across one of the cuts, never across both. */
 static bool random_cut(const taut_mesh *mesh, grid *g, const int corner[4])
 {
     double enough = 0.1 * g->width * g->height / ((double)(g->nx - 1) * (g->ny - 1));

@@ -5,8 +5,8 @@
 
 #include <limits.h>
 
-/* Five tets of a cell: one spans the corners whose grid coordinates add up to an even number, four
- * cut off the odd corners. Neighbouring cells then agree on the diagonal of the face they share. */
+/* The five tets of a cell: one spans the corners whose grid coordinates add up to an even number, the other four cut
+ * off the odd corners. So neighbouring cells have the same diagonal in the face that they share. */
 static void put_five_tets(taut_mesh *mesh, int first, const int corner[2][2][2], int odd)
 {
     const int(*near)[2] = corner[odd], (*far)[2] = corner[1 - odd]; /* odd cells are mirrored */
@@ -104,9 +104,9 @@ static void put_in_order(int *smaller, int *larger)
     *larger = kept;
 }
 
-/* The prism between a triangle of the disc in section s and the same in the next one. Each of its
- * three quads is cut from the smaller disc vertex in section s to the larger one in the next, so
- * the prisms on both sides agree. */
+/* The prism between a triangle of the disc in section s and the same triangle in the next section. Each of its three
+ * quads is cut from the smaller disc vertex in section s to the larger one in the next section, so prisms that share a
+ * quad cut it in the same way. */
 static void put_prism(taut_mesh *mesh, const torus *ts, int *tet, int s, int a, int b, int c)
 {
     put_in_order(&a, &b);

@@ -1,15 +1,13 @@
-/* Shortest ways along a surface, by light.
+/* Shortest ways along a surface, found like the paths of light.
  *
- * Distances spread from the sources in order of length, along edges (Dijkstra) and across triangles
- * in beams: a beam enters a triangle through a side, gives the opposite vertex its distance and
- * leaves through the two other sides, with its source unfolded into each next plane (Mitchell,
- * Mount, Papadimitriou 1987; Xin and Wang 2009). Where light casts a shadow (at the rim of a hole,
- * at a saddle) the vertex becomes a source in turn.
+ * Distances spread from the sources in order of length, along edges (Dijkstra) and across triangles in beams. A beam
+ * enters a triangle through a side, gives the opposite vertex its distance and leaves through the two other sides, with
+ * its source unfolded into each next plane (Mitchell, Mount, Papadimitriou 1987; Xin and Wang 2009). A vertex that
+ * casts a shadow (at the rim of a hole, at a saddle) becomes a source in turn.
  *
- * Exact methods keep every beam, and there are far too many of them, as each vertex in the way
- * splits one. Here beams on one side whose sources coincide are joined again, which leaves one beam
- * a side where the surface is developable (a sheet, a tube), and of others only the few best are
- * kept. Every distance is still the length of a real path. */
+ * Exact methods keep every beam. There are far too many of them, because each vertex in the way splits a beam. Here
+ * beams through one side whose sources coincide are joined again. So a developable surface (a sheet, a tube) has one
+ * beam for each side. Of other beams only the few best are kept. Every distance is still the length of a real path. */
 #include "mesh/geodesic.h"
 
 #include "base/exact.h"
@@ -21,14 +19,14 @@
 enum { BEAMS_A_SIDE = 8, PAIRS_A_LOT = 256 };
 enum { CHUNK_BITS = 10, CHUNK = 1 << CHUNK_BITS, MOST_RAYS = 1 << 30 };
 
-static const double SAME = 1e-6;      /* of its distance: sources this close are one           */
-static const double NOT_FLAT = 1e-4;  /* of a flat angle: more than that above it casts shadow */
-static const double BEYOND = 1.25;    /* times a distance: beams do not come back from there   */
-static const double ROUNDING = 1e-12; /* a way must be shorter by this part to count           */
+static const double SAME = 1e-6;      /* of their distance: sources this close are one             */
+static const double NOT_FLAT = 1e-4;  /* of a flat angle: a vertex with more than this above it casts a shadow */
+static const double BEYOND = 1.25;    /* times a distance: no beam comes back from farther away    */
+static const double ROUNDING = 1e-12; /* a way counts as shorter only by this part of its length   */
 
 typedef struct ray { /* a beam on its way into the triangle of side `slot` */
     tt_beam beam;
-    double base; /* distance of the vertex `root` it shines from, when it was sent out */
+    double base; /* distance of the vertex `root` from which it shines, at the time when it was sent out */
     int root, slot;
     int next;     /* ray of the same slot, or -1 */
     bool waiting; /* in the queue                */
@@ -83,13 +81,13 @@ static void offer(front *f, int v, double distance, int nearest)
     push(f, distance, v);
 }
 
-/* The root has been found nearer since, and has sent out better rays. */
+/* Whether a shorter way to the root has been found since, so that the root has sent out better rays. */
 static bool is_stale(const front *f, const ray *r) { return r->base > f->distance[r->root]; }
 
 static double apex_distance(const ray *r, const tt_flat *flat) { return r->base + tt_beam_to_apex(&r->beam, flat); }
 
-/* No shortest way is in a beam when even at its far end the way through a vertex of the side is
- * shorter (Xin and Wang 2009, theorem 3.2). */
+/* A beam contains no shortest way if even at its far end the way through a vertex of the side is shorter (Xin and Wang
+ * 2009, theorem 3.2). */
 static bool is_useless(const front *f, const ray *r, const tt_flat *flat)
 {
     const int *tri = f->mesh->tri;
@@ -99,8 +97,7 @@ static bool is_useless(const front *f, const ray *r, const tt_flat *flat)
     return from + r->beam.hi < at_hi * (1 - ROUNDING) || to + flat->length - r->beam.lo < at_lo * (1 - ROUNDING);
 }
 
-/* Beams of one source that touch are one beam. Returns whether they were, and in `grown` whether
- * `old` is wider now. */
+/* Joins two beams of one source that touch. Returns whether it did; `grown` tells whether `old` is wider now. */
 static bool join(ray *old, const ray *r, bool *grown)
 {
     tt_beam *o = &old->beam;
@@ -126,9 +123,8 @@ static ray *new_ray(front *f, int *index)
     return ray_at(f, *index);
 }
 
-/* Finds the ray a place among those of its slot: joined to one, instead of a stale one, as a new
- * one, or instead of the one that serves the apex worst. Returns its index, or -1 when it adds
- * nothing. */
+/* Finds a place for the ray among those of its slot. It is joined to one, replaces a stale one, is added as a new one,
+ * or replaces the one that gives the apex the longest distance. Returns its index, or -1 when it adds nothing. */
 static int place_ray(front *f, const ray *r, const tt_flat *flat)
 {
     int count = 0, worst = -1, stale = -1;
@@ -176,8 +172,8 @@ static void enter(front *f, const ray *r)
     push(f, distance, f->mesh->nvertices + place);
 }
 
-/* Sends a beam out of a triangle through the side `slot` into all the others there. The beam's 0 is
- * vertex `origin`. */
+/* Sends a beam out of a triangle through the side `slot` into all other triangles on that edge. The beam's coordinate 0
+ * is at vertex `origin`. */
 static void leave(front *f, int slot, int origin, double length, ray r)
 {
     tt_beam mirrored = tt_beam_mirror(r.beam, length), straight = r.beam;
@@ -203,7 +199,7 @@ static void advance(front *f, int index)
     if (tt_beam_pass_left(&mirrored, &flat_mirrored, &r.beam)) leave(f, next, tri[next], apex_side(flat_mirrored), r);
 }
 
-/* A vertex shines through the far sides of all its triangles. */
+/* Sends beams from a vertex through the far sides of all its triangles. */
 static void shine(front *f, int v)
 {
     for (int k = f->terrain->corner_start[v]; k < f->terrain->corner_start[v + 1]; k++) {
@@ -232,7 +228,7 @@ static double corner_angle(const tt_terrain *terrain, int corner)
     return tt_atan2(flat.ay, flat.ax);
 }
 
-/* Two rim edges and any number of inner ones make a plain fan of triangles; MIXED spoils it. */
+/* A vertex with two rim edges and any number of inner ones has a plain fan of triangles, unless an edge is MIXED. */
 enum { INNER = 0, RIM = 1, MIXED = 3 };
 
 static int edge_kind(const tt_edge *edge)
@@ -241,8 +237,8 @@ static int edge_kind(const tt_edge *edge)
     return edge->ntris == 1 ? RIM : INNER;
 }
 
-/* Ways turn at a vertex with more than a flat angle on a side: a saddle inside, a reflex vertex on
- * the rim; and wherever anything but one plain fan meets. */
+/* Ways turn at a vertex with more than a flat angle on a side: at a saddle inside, at a reflex vertex on the rim. They
+ * may also turn at a vertex that has anything but one plain fan. */
 static bool find_turns(tt_scope *scratch, land *l)
 {
     const tt_terrain *terrain = l->terrain;
@@ -296,7 +292,7 @@ static bool open_front(const land *l, double *distance, int *nearest, front *f)
     return distance && nearest && f->first && f->chunk;
 }
 
-/* Takes up the next vertex or beam. */
+/* Processes the next vertex or beam of the queue. */
 static void go_on(front *f)
 {
     tt_queued next = tt_queue_pop(&f->queue);
@@ -326,7 +322,7 @@ bool tt_geodesic(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topo
 
 /* ---- Pairs ---- */
 
-/* What the threads that look for the ways between pairs share. */
+/* Shared by the threads that look for the ways between pairs. */
 typedef struct party {
     tt_scope *scope;
     tt_terrain terrain;
@@ -338,7 +334,7 @@ typedef struct party {
     atomic_bool failed;
 } party;
 
-/* Tries the straight way between each of some pairs. */
+/* Tries the straight way for each pair of a lot. */
 static void go_straight(void *argument, int lot)
 {
     party *p = argument;
@@ -365,7 +361,7 @@ static void forget(front *f)
     f->ntouched_vertices = f->ntouched_slots = f->nrays = f->queue.count = 0;
 }
 
-/* How far it is to the farthest vertex that is still to be found. */
+/* An upper bound of the distance to the farthest vertex that is still to be found. */
 static double farthest(const front *f, int npairs, const int (*pair)[2], const double *between)
 {
     double most = 0;
@@ -374,9 +370,9 @@ static double farthest(const front *f, int npairs, const int (*pair)[2], const d
     return most;
 }
 
-/* Searches from the first vertex, which all pairs share, until nothing nearer than the farthest second one is left to
- * find. A beam waits in the queue with the distance of its apex, which may lie beyond vertices that the beam has yet to
- * reach. BEYOND allows for that. */
+/* Searches from the first vertex, which all pairs share, until the queue has nothing nearer than the farthest second
+ * vertex. A beam waits in the queue with the distance of its apex, which may lie beyond vertices that the beam has yet
+ * to reach. BEYOND allows for that. */
 static void search_from(front *f, int npairs, const int (*pair)[2], double *between)
 {
     int source = pair[0][0];
@@ -390,7 +386,7 @@ static void search_from(front *f, int npairs, const int (*pair)[2], double *betw
         if (isinf(between[i])) between[i] = f->distance[pair[i][1]];
 }
 
-/* Of the pairs from `first` on that share their first vertex, how many there are; 0 if none of them is to be found. */
+/* The number of pairs from `first` on that share their first vertex; 0 if all of them have been found. */
 static int count_lost(const party *p, int first)
 {
     int source = p->pair[first][0], end = first;

@@ -17,7 +17,7 @@ typedef struct hull {
     const float *xyz;
     int count;
     side *side;
-    int nsides, *spare, nspare; /* sides, used or not; those that are free */
+    int nsides, *spare, nspare; /* sides, used or not; the numbers of those that are free */
     int *from;                  /* per point: the new side whose outline edge begins there */
 } hull;
 
@@ -36,7 +36,7 @@ static int new_side(hull *h, int a, int b, int c)
     return i;
 }
 
-/* Joins the edge of a side to that of its neighbour which runs the other way. */
+/* Joins the edge of a side to the edge of its neighbour that runs the other way. */
 static void join(hull *h, int s, int edge, int other)
 {
     int to = h->side[s].v[(edge + 1) % 3];
@@ -52,7 +52,7 @@ static double area_of(const hull *h, int a, int b, int i)
     return vec_length(vec_cross(vec_sub(point(h, b), point(h, a)), vec_sub(point(h, i), point(h, a))));
 }
 
-/* Far apart, so that most points lie inside from the beginning. */
+/* Finds four points far apart, so that most points lie inside from the beginning. */
 static bool find_corners(const hull *h, int corner[4])
 {
     double most = 0;
@@ -139,7 +139,7 @@ static int list_sides(tt_scope *scope, const hull *h, int **tri, taut_error *err
 
 static bool take(tt_scope *scratch, hull *h)
 {
-    size_t most = 4 * (size_t)h->count + 8; /* 2 n - 4 of the hull, and as many new ones before the old ones go */
+    size_t most = 4 * (size_t)h->count + 8; /* the hull has 2 n - 4, and as many are added before old ones are freed */
     h->side = TT_TAKE(scratch, side, most);
     h->spare = TT_TAKE(scratch, int, most);
     h->from = TT_TAKE(scratch, int, h->count);

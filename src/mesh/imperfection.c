@@ -7,7 +7,7 @@
 
 enum { MOST_WAVES = 6 };
 
-/* Radians that are a bad fraction of a full turn: no two waves run alike or begin alike. */
+/* Angles in rad that are far from any simple fraction of a full turn, so that no two waves run alike or begin alike. */
 static const double TURN = 2.39996322972865332, START = 1.7;
 
 static vec3 centre_of(const float *xyz, int count)
@@ -17,7 +17,8 @@ static vec3 centre_of(const float *xyz, int count)
     return vec_scale(sum, 1.0 / count);
 }
 
-/* Towards the farthest point, and, across that, towards the point that is farthest from this line. */
+/* The first axis points towards the farthest point, the second, at right angles, towards the point that is farthest
+ * from the first axis. */
 static bool find_axes(const float *xyz, int count, tt_plane *plane)
 {
     double far = 0, wide = 0;

@@ -1,4 +1,4 @@
-/* A tiny pattern out of the plane of a flat mesh. Nothing tells an exactly flat sheet to which side it should
+/* A tiny pattern out of the plane of a flat mesh. Without it an exactly flat sheet has no side to which it could
  * buckle, so it would stay flat and overlap itself where it is gathered. */
 #ifndef TAUT_MESH_IMPERFECTION_H
 #define TAUT_MESH_IMPERFECTION_H
@@ -13,8 +13,8 @@ typedef struct tt_plane {
     double size;                        /* how far the farthest vertex is from the centre */
 } tt_plane;
 
-/* The plane that all points are in, up to what rounding of their coordinates can do; false when there is none. `xyz`
- * has 4 numbers a point, the fourth is not read. */
+/* The plane that contains all points up to the rounding of their coordinates; false when there is none. `xyz` has 4
+ * numbers a point, the fourth is not read. */
 bool tt_plane_of(const float *xyz, int count, tt_plane *plane);
 
 /* How far a point of the plane is moved along the normal, from -1 to 1: a sum of waves, the longest as long as the

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* An element is degenerate when its area (volume) is below this part of its longest edge squared
- * (cubed): less than what the rounding of float coordinates can make of a zero. */
+/* An element is degenerate when its area (volume) is below this part of its longest edge squared (cubed). The rounding
+ * of float coordinates can turn a zero into that much. */
 static const double DEGENERATE = 1e-6;
 
 static vec3 position(const taut_mesh *mesh, int v) { return vec_of(mesh->x + 3 * (size_t)v); }
@@ -75,8 +75,7 @@ static size_t hash_place(const float *x)
     return (size_t)hash;
 }
 
-/* Counts vertices at the very place of an earlier one, with a hash table of the first vertex at
- * each place. */
+/* Counts vertices at exactly the place of an earlier vertex, with a hash table of the first vertex at each place. */
 static bool inspect_duplicates(tt_scope *scope, const taut_mesh *mesh, taut_mesh_report *report)
 {
     size_t size = 16;

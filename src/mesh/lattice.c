@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-/* Floats have 24 bits: with 18 for the number of cells a vertex is still placed to a 32nd of one. */
+/* Floats have 24 bits. If 18 of them are used for the number of cells, a vertex is still placed to a 32nd of a cell. */
 static const double SMALLEST_CELL = 0x1p-18;
 
 static void bounds(const float *xyz, const int *vertex, int count, double low[3], double high[3])
@@ -32,7 +32,7 @@ bool tt_lattice_around(const float *x, const int *vertex, int count, double cell
         return tt_fail(error, TAUT_BAD_MESH, -1, "all vertices of the surface are in one place: it encloses no volume");
     if (cell == 0) cell = extent / 20;
     for (int axis = 0; axis < 3; axis++) {
-        /* An extent of a whole number of cells stays one, however it was rounded. */
+        /* An extent of a whole number of cells gives that number, however it was rounded. */
         n[axis] = ceil((high[axis] - low[axis]) / cell - 1e-3) + 2;
         if (n[axis] < 3) n[axis] = 3;
         cells *= n[axis];

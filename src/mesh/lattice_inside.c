@@ -1,14 +1,15 @@
-/* Which points of a lattice are inside a surface that need not be a good one.
+/* Finds which points of a lattice are inside a surface. The surface may have holes, overlaps and triangles that run the
+ * wrong way round.
  *
- * Straight lines run through the points along x, y and z, and each line judges its points by the triangles it crosses.
- * A closed surface is crossed an even number of times: a line crossed an odd number of times went through a hole and
- * abstains. If as many crossings lead in as out, a point is inside where the winding number along the line is not zero,
- * so parts that overlap make one body; if not, the triangles do not agree on what is outside and the point is inside
- * after an odd number of crossings. The three lines through a point vote.
+ * Straight lines run through the points along x, y and z, and each line judges its points by the triangles that it
+ * crosses. It crosses a closed surface an even number of times. A line with an odd number of crossings went through a
+ * hole and abstains. If as many crossings lead in as out, a point is inside where the winding number along the line is
+ * not zero, so parts that overlap make one body. Else the triangles do not agree on which side is outside, and a point
+ * is inside after an odd number of crossings. The three lines through a point vote.
  *
- * Whether a line crosses a triangle is told edge by edge in the plane across the line, by the crossing number of a ray
- * in that plane. An edge gives the same answer, up to its sign, in both of its triangles whatever the rounding: what
- * one triangle loses its neighbour gains, and a closed surface has no cracks. */
+ * Whether a line crosses a triangle is decided edge by edge in the plane across the line, by the crossing number of a
+ * ray in that plane. An edge gives the same answer, up to its sign, in both of its triangles, whatever the rounding. So
+ * a crossing that one triangle loses is gained by its neighbour, and a closed surface has no cracks. */
 #include "mesh/lattice.h"
 
 #include <stdlib.h>
@@ -20,10 +21,10 @@ typedef struct crossing {
 
 /* All lines along one axis through the corners, or the centres, of the cells. */
 typedef struct scan {
-    int axis, u, v; /* along the lines, and across */
+    int axis, u, v; /* the coordinate along the lines, and the two across */
     double base[3], cell;
     int points[3];
-    size_t *start; /* of each line's crossings; one more than lines */
+    size_t *start; /* where the crossings of each line start; one more entry than lines */
     crossing *crossing;
     signed char *inside;
 } scan;
@@ -42,7 +43,7 @@ static int pass(flat_point a, flat_point b, flat_point q)
     return side > 0 ? up - down : 0;
 }
 
-/* The lines that may cross what reaches from low to high across them. */
+/* The lines that may cross something that reaches from `low` to `high` along `axis`. */
 static void line_range(const scan *s, int axis, double low, double high, int *first, int *last)
 {
     double from = floor((low - s->base[axis]) / s->cell), to = ceil((high - s->base[axis]) / s->cell);
@@ -102,7 +103,7 @@ static int by_place(const void *left, const void *right)
     return a->sign - b->sign;
 }
 
-/* Adds the line's verdict on each of its points: `step` apart in s->inside. */
+/* Adds the line's verdict to each of its points, which are `step` apart in `inside`. */
 static void judge(const scan *s, crossing *c, size_t count, signed char *inside, size_t step)
 {
     int balance = 0, winding = 0;

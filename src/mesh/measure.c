@@ -1,10 +1,10 @@
-/* Measures of deformation, cell by cell: what heat maps show and caches carry.
+/* Measures of deformation, cell by cell, for heat maps and caches.
  *
  *     P = [p1-p0, ...],  F = P Q^-1 = [f_1, f_2, (f_3)]  with Q from the rest shape in material axes (mesh/frame.h)
  *
- * F is the model's own deformation gradient: stretch and shear are what its strain constraints hold. The principal
- * strains are the singular values of F, here from the eigenvalues of F^T F. A tet turned inside out has a negative
- * one. */
+ * F is the deformation gradient of the model: its strain constraints hold the same stretch and shear. The principal
+ * strains are the singular values of F, computed here from the eigenvalues of F^T F. A tet turned inside out has a
+ * negative one. */
 #include "mesh/measure.h"
 
 #include "base/error.h"
@@ -136,7 +136,7 @@ static double principal_of_two(const vec3 f[3])
 {
     double a = vec_dot(f[0], f[0]), b = vec_dot(f[0], f[1]), d = vec_dot(f[1], f[1]);
     double mean = (a + d) / 2, apart = sqrt((a - d) * (a - d) / 4 + b * b), larger = mean + apart;
-    double area = vec_length(vec_cross(f[0], f[1])); /* product of the two; no cancellation as in mean - apart */
+    double area = vec_length(vec_cross(f[0], f[1])); /* the product of both; mean - apart would cancel */
     if (!(larger > 0)) return 0;
     return farther(sqrt(larger), area / sqrt(larger));
 }

@@ -1,9 +1,9 @@
-/* Reverse Cuthill-McKee: breadth-first from a vertex at the rim, neighbours by degree, the result
- * reversed. The start is pseudo-peripheral (George and Liu 1979: go to the far end until it gets no
- * farther), so the quality does not hang on the input's order. */
+/* Reverse Cuthill-McKee: a breadth-first search from a vertex at the rim, with neighbours in the order of their degree;
+ * the result is reversed. The start is pseudo-peripheral (George and Liu 1979: go to the far end until it gets no
+ * farther), so the quality does not depend on the order of the input. */
 #include "mesh/order.h"
 
-enum { MOST_ROUNDS = 16 }; /* of the search for a start; two to four are usual */
+enum { MOST_ROUNDS = 16 }; /* of the search for a start; usually it takes two to four */
 
 typedef struct graph {
     const int *start;
@@ -14,8 +14,8 @@ typedef struct graph {
 
 static int degree(const graph *g, int v) { return g->start[v + 1] - g->start[v]; }
 
-/* Handing out the vertices in the order (degree, index) to the rings they are in leaves every ring
- * in that order. */
+/* The vertices are taken in the order (degree, index), and each is appended to the rings that it is in. So every ring
+ * is in that order. */
 static bool sort_rings(tt_scope *scope, const tt_topology *topology, int nvertices, graph *g)
 {
     int *at = TT_TAKE(scope, int, nvertices + 1);
@@ -56,7 +56,7 @@ static void forget(graph *g, int size)
     for (int i = 0; i < size; i++) g->level[g->queue[i]] = -1;
 }
 
-/* Of queue[begin..end): the vertex of the smallest (degree, index). */
+/* The vertex of queue[begin..end) with the smallest (degree, index). */
 static int slightest(const graph *g, int begin, int end)
 {
     int best = g->queue[begin];
@@ -107,7 +107,8 @@ static bool open_graph(tt_scope *scratch, const tt_topology *topology, int nvert
     return g->ring && g->level && g->queue && sort_rings(scratch, topology, nvertices, g);
 }
 
-/* Places the component of `v`, reversed, from `first` on, unless that was done before. Returns the next free place. */
+/* Gives the component of `v`, reversed, the places from `first` on, unless it has places. Returns the next free
+ * place. */
 static int place_component(graph *g, int v, int first, int *place)
 {
     if (g->level[v] >= 0) return first;

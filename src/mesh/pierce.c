@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* Two coordinates out of three: a plane on which points are seen along the third. */
+/* Two of the three coordinates: a view along the third. */
 typedef struct view {
     int u, v;
 } view;
@@ -26,14 +26,16 @@ static bool boxes_meet(const float *a, const float *b, const float *c, const flo
     return true;
 }
 
-/* Segments of one plane, as seen in a view that keeps its points apart. Where all four are on a line, boxes decide. */
+/* Whether two segments of one plane meet, in a view that keeps the points of that plane apart. If all four ends are on
+ * a line, boxes decide. */
 static bool segments_meet_in(view w, const float *a, const float *b, const float *p, const float *q)
 {
     return boxes_meet(a, b, p, q) && !same_side(tt_orient2d(a, b, p, w.u, w.v), tt_orient2d(a, b, q, w.u, w.v)) &&
            !same_side(tt_orient2d(p, q, a, w.u, w.v), tt_orient2d(p, q, b, w.u, w.v));
 }
 
-/* A view in which three points are not on a line keeps all points of their plane apart. NULL: they are on a line. */
+/* A view in which three points are not on a line. Such a view keeps all points of their plane apart. NULL: they are on
+ * a line in every view. */
 static const view *view_of(const float *a, const float *b, const float *c)
 {
     for (int i = 0; i < 3; i++)
@@ -41,7 +43,7 @@ static const view *view_of(const float *a, const float *b, const float *c)
     return NULL;
 }
 
-/* Any two segments. If no three of the four points show the plane, all four are on a line, and boxes decide. */
+/* Whether any two segments meet. If every three of the four ends are on a line, all four are, and boxes decide. */
 static bool segments_meet(const float *a, const float *b, const float *p, const float *q)
 {
     if (!boxes_meet(a, b, p, q) || tt_orient3d(a, b, p, q) != 0) return false;
@@ -52,14 +54,14 @@ static bool segments_meet(const float *a, const float *b, const float *p, const 
     return !w || segments_meet_in(*w, a, b, p, q);
 }
 
-/* A triangle without area is what its sides are. */
+/* A triangle without area consists of its sides. */
 static bool meets_thin(const float *p, const float *q, const float *const corner[3])
 {
     return segments_meet(corner[0], corner[1], p, q) || segments_meet(corner[1], corner[2], p, q) ||
            segments_meet(corner[2], corner[0], p, q);
 }
 
-/* A point of the triangle's plane is in it when it is on the same hand of all sides. */
+/* A point of the triangle's plane is in the triangle if it is on the same hand of all sides. */
 static bool has_inside(view w, const float *const corner[3], const float *p)
 {
     int a = tt_orient2d(corner[0], corner[1], p, w.u, w.v), b = tt_orient2d(corner[1], corner[2], p, w.u, w.v);
@@ -67,7 +69,7 @@ static bool has_inside(view w, const float *const corner[3], const float *p)
     return (a >= 0 && b >= 0 && c >= 0) || (a <= 0 && b <= 0 && c <= 0);
 }
 
-/* The segment lies in the triangle's plane, or the triangle has none. */
+/* Whether they meet if the segment lies in the triangle's plane, or the triangle has no plane. */
 static bool meets_flat(const float *p, const float *q, const float *const corner[3])
 {
     const view *w = view_of(corner[0], corner[1], corner[2]);
@@ -77,8 +79,8 @@ static bool meets_flat(const float *p, const float *q, const float *const corner
     return has_inside(*w, corner, p);
 }
 
-/* If the ends are not on one side, and not both in the plane, the line meets the plane in one point of the segment. It
- * is in the triangle when the line passes all sides on the same hand. */
+/* If the ends are not on one side, and not both in the plane, the segment meets the plane in one point. This point is
+ * in the triangle if the line passes all sides of the triangle on the same hand. */
 bool tt_pierces(const float p[3], const float q[3], const float *const corner[3])
 {
     const float *a = corner[0], *b = corner[1], *c = corner[2];
@@ -103,7 +105,7 @@ static bool keeps_out(view w, const float *const a[3], const float *const b[3])
     return false;
 }
 
-/* Of two convex shapes in a plane whose insides are apart, a side of one of them shows it. */
+/* If the insides of two convex shapes in a plane are apart, a side of one of them separates them. */
 bool tt_side_by_side(const float *const a[3], const float *const b[3])
 {
     const view *w = view_of(a[0], a[1], a[2]);

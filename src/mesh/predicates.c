@@ -1,13 +1,14 @@
-/* A filter in double decides nearly always. What it leaves is summed exactly, as in Shewchuk 1997, "Adaptive precision
- * floating-point arithmetic and fast robust geometric predicates". No fused multiply-add is needed. */
+/* A filter in double decides nearly always. If it cannot decide, the determinant is summed exactly, as in Shewchuk
+ * 1997, "Adaptive precision floating-point arithmetic and fast robust geometric predicates". No fused multiply-add is
+ * needed. */
 #include "mesh/predicates.h"
 
 #include <math.h>
 
 static const double EPSILON = 0x1p-53; /* half a unit in the last place of 1 */
 
-/* The product of three differences of floats is the sum of up to 8 products of three doubles, each of which is the sum
- * of 4 doubles. A determinant has 6 of those. */
+/* The product of three differences of floats is the sum of up to 8 products of three doubles. Each of these is the sum
+ * of 4 doubles. A determinant has 6 products of three differences. */
 enum { MOST_PARTS = 6 * 8 * 4 };
 
 /* A number as the exact sum of doubles that do not overlap, smallest first and none of them 0. */
@@ -16,7 +17,7 @@ typedef struct exact {
     double part[MOST_PARTS];
 } exact;
 
-/* A sum or product that was rounded, and what is missing from it. */
+/* A rounded sum or product, and its rounding error. */
 typedef struct pair {
     double high, low;
 } pair;
@@ -58,7 +59,7 @@ static void grow(exact *sum, double number)
     sum->count = count;
 }
 
-/* The largest part is larger than all others together. */
+/* The sign is that of the largest part, because it is larger than all others together. */
 static int sign_of(const exact *sum)
 {
     if (sum->count == 0) return 0;
@@ -104,8 +105,8 @@ static int orient3d_exactly(const float a[3], const float b[3], const float c[3]
     return sign_of(&sum);
 }
 
-/* The bound is o3derrboundA of Shewchuk's section 4.3, whose proof needs no more than that nothing underflows. If
- * `size` is 0, every product has a factor that is 0, and 0 is the exact result. */
+/* The bound is o3derrboundA of Shewchuk's section 4.3. Its proof needs only that nothing underflows. If `size` is 0,
+ * every product has a factor that is 0, and 0 is the exact result. */
 int tt_orient3d(const float a[3], const float b[3], const float c[3], const float d[3])
 {
     double p[3], q[3], r[3];
@@ -134,7 +135,7 @@ static int orient2d_exactly(const float a[3], const float b[3], const float c[3]
     return sign_of(&sum);
 }
 
-/* ccwerrboundA of the same paper. */
+/* The bound is ccwerrboundA of the same paper. */
 int tt_orient2d(const float a[3], const float b[3], const float c[3], int u, int v)
 {
     double left = ((double)a[u] - (double)c[u]) * ((double)b[v] - (double)c[v]);

@@ -1,7 +1,7 @@
 /* On which side a point lies, without rounding: signs of determinants of floats.
  *
- * They are exact for all finite floats. Coordinates are multiples of 2^-149 and below 2^128, so products of three
- * differences are multiples of 2^-447 and below 2^390: a double neither underflows nor overflows on the way. */
+ * The signs are exact for all finite floats. Coordinates are multiples of 2^-149 and below 2^128, so products of three
+ * differences are multiples of 2^-447 and below 2^390. So doubles neither underflow nor overflow. */
 #ifndef TAUT_MESH_PREDICATES_H
 #define TAUT_MESH_PREDICATES_H
 

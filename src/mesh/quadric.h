@@ -36,7 +36,7 @@ static inline double tt_quadric_at(const tt_quadric *q, vec3 p)
     double square = p.x * (q->xx * p.x + 2 * (q->xy * p.y + q->xz * p.z)) + p.y * (q->yy * p.y + 2 * q->yz * p.z) +
                     p.z * q->zz * p.z;
     double sum = square + 2 * vec_dot(q->b, p) + q->c;
-    return sum > 0 ? sum : 0; /* but for rounding, it is */
+    return sum > 0 ? sum : 0; /* only rounding makes it negative */
 }
 
 #endif

@@ -56,7 +56,7 @@ static bool list_riders(tt_scope *scratch, const tt_transfer *up, riders *r)
     return true;
 }
 
-/* Puts entry `at + i` first. */
+/* Swaps entry `at + i` to the front. */
 static void lead_with(tt_restriction *to, int at, int i)
 {
     int index = to->index[at];
@@ -65,7 +65,7 @@ static void lead_with(tt_restriction *to, int at, int i)
     to->index[at + i] = index, to->weight[at + i] = weight;
 }
 
-/* The riders of vertex c by their masses, or `origin` alone; returns how many. */
+/* Writes the row of vertex c: its riders, weighted by their masses, or `origin` alone. Returns how many entries. */
 static int put_mean(const riders *r, const double *mass, int c, int origin, bool alone, tt_restriction *to, int at)
 {
     int first = r->first[c], count = r->first[c + 1] - first, lead = 0;
@@ -103,18 +103,19 @@ bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh
 
 /* ---- Solids ------------------------------------------------------------------------------------------------------ */
 
-/* How far a coarse vertex may be from the mean of its riders, in standard deviations. Beyond that, the noise of the
- * riders would be blown up. */
+/* How far a coarse vertex may be from the mean of its riders, in standard deviations. Farther away, extrapolation would
+ * magnify the noise of the riders. */
 static const double FARTHEST = 2;
 
-/* Corrections of a coarse level are made this much larger. M_c is chosen with care (make_adjoint), so they are too
- * small by about this much. Up to twice the right size they add no energy. */
+/* Corrections of a coarse level are multiplied by this. make_adjoint chooses M_c on the safe side, which makes them too
+ * small by about this factor. Up to twice their right size they add no energy. */
 static const double OVER = 1.6;
 
-/* The best linear field through the riders of a vertex, weighted by W_i, what is of their masses on the vertex: its
- * value at x is the sum of W_i (1/W + (x_i - mean).A^-1 (x - mean)) times theirs, with A their covariance times W. */
+/* The linear field that fits the values of the riders of a vertex best. Rider i counts with W_i, its mass times its
+ * weight on the vertex. The value of the field at x is the sum of W_i (1/W + (x_i - mean).A^-1 (x - mean)) times the
+ * value of rider i, where A is the covariance of the riders times W. */
 typedef struct field {
-    vec3 mean, inverse[3]; /* inverse: rows of A^-1; 0: the riders are too few, or all but in a plane */
+    vec3 mean, inverse[3]; /* inverse: rows of A^-1; 0 if the riders are too few, or nearly in a plane */
     double total;          /* W */
 } field;
 
@@ -188,7 +189,8 @@ static int lead_of(const tt_transfer *nearest, int c)
     return most;
 }
 
-/* The corners of the nearest tet: what is pinned must not follow what is free. */
+/* Writes the row of a pinned vertex: the corners of the nearest tet, because it must not follow riders that are
+ * free. */
 static int put_tet(const tt_transfer *nearest, int c, tt_restriction *to, int at)
 {
     int most = lead_of(nearest, c);
@@ -200,8 +202,8 @@ static int put_tet(const tt_transfer *nearest, int c, tt_restriction *to, int at
     return 4;
 }
 
-/* The sum of the row of vertex c in |R M^-1 R^T|. down[4 v + i]: what fine vertex v is in R of coarse vertex
- * up->index[v][i]; `sum` is all 0, and is left so. */
+/* The sum of the row of vertex c in |R M^-1 R^T|. down[4 v + i] is the entry of R for fine vertex v and coarse vertex
+ * up->index[v][i]. `sum` is all 0 before and after. */
 static double row_sum(const riders *r, const double *mass, const float *down, const tt_transfer *up, int c, double *sum)
 {
     double all = 0;
@@ -217,8 +219,8 @@ static double row_sum(const riders *r, const double *mass, const float *down, co
     return all;
 }
 
-/* Makes `up` M^-1 R^T M_c, with M_c such that no row of R M^-1 R^T M_c is larger than 1 in sum: a correction never goes
- * too far. Vertices on which too little rides get a mass of 0. */
+/* Makes `up` M^-1 R^T M_c, with M_c such that no row of R M^-1 R^T M_c has a sum above 1, so that a correction never
+ * goes too far. Vertices without riders get a mass of 0. */
 static bool make_adjoint(tt_scope *scratch, const riders *r, const double *mass, const unsigned char *held,
                          tt_transfer *up, double *coarse_mass)
 {

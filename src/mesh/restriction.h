@@ -1,4 +1,4 @@
-/* From the vertices of a mesh to those of a coarser one: each is made of many. */
+/* Restriction: the value at a vertex of a coarser mesh is made of the values at many vertices of the finer one. */
 #ifndef TAUT_MESH_RESTRICTION_H
 #define TAUT_MESH_RESTRICTION_H
 
@@ -17,21 +17,21 @@ typedef struct tt_restriction {
 /* Each vertex copies one of the other mesh. */
 bool tt_restriction_copy(tt_scope *scope, const int *origin, int count, tt_restriction *restriction);
 
-/* Each vertex is the mean of the vertices that ride on it, by their weights in `up` times their masses; `origin` tells
- * the first of them. Pinned vertices copy theirs. So whatever moves coarse vertices along the gradient of a function of
- * their places, divided by mass, moves the riders along the gradient of that function too. */
+/* Each vertex is the mean of the vertices that ride on it, weighted by their weights in `up` times their masses;
+ * `origin` tells the first of them. A pinned vertex copies its origin. So if coarse vertices move along the gradient of
+ * a function of their places, divided by mass, their riders move along the gradient of that function too. */
 bool tt_restriction_mean(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const tt_transfer *up,
                          const double *mass, const int *origin, tt_restriction *restriction);
 
-/* Each vertex of a coarse solid takes the value of a linear field: the one that fits best the vertices of `fine` that
- * ride on it, by mass. So linear fields are exact, and noise from vertex to vertex is averaged. The field is taken
- * where the vertex is, or a little nearer, if that is far from all that rides on it: it is at rest where the
- * restriction of the rest shape is. A vertex without riders has no entries. Next to pinned vertices the corners of the
- * nearest tet count.
+/* Each vertex of a coarse solid takes the value of a linear field: the one that best fits the vertices of `fine` that
+ * ride on it, weighted by mass. So linear fields are exact, and noise from vertex to vertex is averaged. The field is
+ * taken at the place of the vertex. If that is far from all its riders, the field is taken a little nearer to them, and
+ * the rest position of the vertex is there too (tt_coarse_rest). A vertex without riders has no entries. A vertex next
+ * to a pinned one takes the corners of the nearest tet.
  *
- * `up` (tt_transfer_build) is changed: with R for the restriction and M for the masses it becomes M^-1 R^T M_c. So,
- * as for tt_restriction_mean, what the coarse level does is the gradient of something, and momentum is kept.
- * `coarse_mass` gets M_c: 0 where nothing rides. False when memory ran out. */
+ * `up` (tt_transfer_build) is changed: with R for the restriction and M for the masses it becomes M^-1 R^T M_c. So, as
+ * for tt_restriction_mean, steps of the coarse level are gradients on the mesh too, and momentum is kept. `coarse_mass`
+ * gets M_c, which is 0 for a vertex without riders. False when memory ran out. */
 bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const double *mass,
                         tt_transfer *up, double *coarse_mass, tt_restriction *restriction);
 

@@ -22,7 +22,7 @@ static void gather(const taut_mesh *mesh, tt_side *side)
     }
 }
 
-/* One stable counting sort; `at` has a place for every vertex and one more. */
+/* One stable counting sort; `at` has an entry for every vertex and one more. */
 static void sort_by(bool by_a, const tt_side *from, tt_side *to, int count, int *at, int nvertices)
 {
     for (int v = 0; v <= nvertices; v++) at[v] = 0;

@@ -1,6 +1,6 @@
-/* A plane through both vertices, upright on the surface, cuts a strip of triangles. Unfolded into one plane, the strip
- * is a row of gates, the sides that the way crosses, and a string that is pulled tight in it is the shortest way within
- * the strip. Every such way is real, so none is shorter than the shortest.
+/* A plane through both vertices, upright on the surface, cuts a strip of triangles. The strip is unfolded into one
+ * plane. The sides that the way crosses are then a row of gates. A string that is pulled tight through the gates is the
+ * shortest way within the strip. Such a way is real, so it is never shorter than the shortest way on the surface.
  *
  *             l1------l3                  u: the origin; the string ends in v
  *           / | \    /  \
@@ -13,8 +13,8 @@
 enum { MOST_GATES = 128 };
 
 static const double ON_PLANE = 1e-5; /* of the distance: vertices this near to the plane are on it */
-static const double SHORTEST = 1e-6; /* as long as the line through the air, but for rounding      */
-static const double NEARLY = 0.02;   /* of it, longer: a straight way is still the only one about  */
+static const double SHORTEST = 1e-6; /* so little longer than the line through the air is rounding */
+static const double NEARLY = 0.02;   /* up to this much longer, a straight way is the only one about */
 
 typedef struct point {
     double x, y;
@@ -25,7 +25,7 @@ typedef struct strip {
     point left[MOST_GATES + 1], right[MOST_GATES + 1]; /* the last: v */
 } strip;
 
-/* The plane, and on which side a vertex on it counts. */
+/* The plane, and the side to which a vertex on it counts. */
 typedef struct cut {
     vec3 origin, ahead, normal;
     double border;
@@ -33,7 +33,7 @@ typedef struct cut {
 
 typedef enum step { ON_THE_WAY, ARRIVED, LOST } step;
 
-/* The side that the way leaves a triangle through, and its two ends. */
+/* The side through which the way leaves a triangle, and the two ends of the side. */
 typedef struct gate {
     int slot, left, right;
     point at_left, at_right;
@@ -145,9 +145,9 @@ static bool find_strip(const tt_terrain *terrain, const cut *c, int u, int v, st
 
 /* ---- The string ---- */
 
-/* The length of the shortest way through all gates, and whether it is straight. From its last corner on the way sees a
- * wedge of the gates ahead. A gate that narrows the wedge beyond its other side puts a corner there, and the search
- * goes on behind that. */
+/* The length of the shortest way through all gates, and whether it is straight. From the last corner of the way a wedge
+ * is open through the gates ahead. If a gate would turn the wedge inside out, the way gets a corner at the gate's end
+ * there, and the search goes on behind it. */
 static double pull_tight(const strip *s, bool *straight)
 {
     point corner = {0, 0}, left = s->left[0], right = s->right[0], goal = s->left[s->ngates];
@@ -195,7 +195,7 @@ double tt_straight_way(const tt_terrain *terrain, int u, int v)
     if (!find_cut(terrain, u, v, &c)) return INFINITY;
     double air = vec_length(c.ahead), side = side_between(terrain, u, v);
     if (isfinite(side)) return side <= (1 + NEARLY) * air ? side : (double)INFINITY;
-    for (int turn = 0; turn < 2; turn++, c.border = -c.border) { /* along a rim only one of them stays inside */
+    for (int turn = 0; turn < 2; turn++, c.border = -c.border) { /* along a rim only one side stays inside */
         bool straight;
         if (!find_strip(terrain, &c, u, v, &s)) continue;
         double length = pull_tight(&s, &straight);

@@ -4,9 +4,9 @@
 
 #include "mesh/terrain.h"
 
-/* The length of a way from u to v that is straight on the surface, if there is one that is hardly longer than the line
- * through the air: it is then the shortest way, or as good as that. INFINITY where this is not sure. The cost is that
- * of the triangles under the way. */
+/* The length of a way from u to v that is straight on the surface, if it is hardly longer than the line through the
+ * air: then it is the shortest way, or nearly so. INFINITY if this is not certain. The cost grows with the number of
+ * triangles under the way. */
 double tt_straight_way(const tt_terrain *terrain, int u, int v);
 
 #endif

@@ -1,4 +1,4 @@
-/* The surface of a solid: the faces of its tets that no second tet shares. */
+/* The surface of a solid: the faces that belong to only one tet. */
 #ifndef TAUT_MESH_SURFACE_H
 #define TAUT_MESH_SURFACE_H
 

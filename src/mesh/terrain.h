@@ -1,4 +1,4 @@
-/* Triangles as ground to walk on: what meets at a vertex, what lies across a side, and each triangle laid flat. */
+/* Triangles as ground to walk on: the corners at a vertex, the triangle across a side, and each triangle laid flat. */
 #ifndef TAUT_MESH_TERRAIN_H
 #define TAUT_MESH_TERRAIN_H
 
@@ -14,7 +14,7 @@ typedef struct tt_terrain {
     int *corner_start, *corner; /* corners of each vertex, as indices into mesh->tri */
 } tt_terrain;
 
-/* All that is passed in must outlive the terrain. False when memory ran out. */
+/* The arguments must outlive the terrain. False when memory ran out. */
 bool tt_terrain_build(tt_scope *scope, const taut_mesh *mesh, const tt_topology *topology, const double *length,
                       tt_terrain *terrain);
 

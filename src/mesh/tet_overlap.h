@@ -16,7 +16,7 @@ static inline void tt_shadow(const vec3 corner[4], vec3 axis, double *low, doubl
     }
 }
 
-/* Whether the shadows of a and b on the axis are apart. An axis of no length tells nothing. */
+/* Whether the projections of a and b on the axis are apart. An axis of no length separates nothing. */
 static inline bool tt_axis_separates(const vec3 a[4], const vec3 b[4], vec3 axis)
 {
     double low[2], high[2];

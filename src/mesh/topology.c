@@ -3,8 +3,8 @@
 
 #include "mesh/sides.h"
 
-/* Two triangle sides on one edge make a hinge, unless the triangles have the same third vertex: then
- * the fold is shut and has no angle. Both sides are of triangles. */
+/* Two triangle sides on one edge make a hinge, unless the triangles have the same third vertex: then the fold is shut
+ * and has no angle. Both sides belong to triangles. */
 static bool makes_hinge(const taut_mesh *mesh, const tt_side *first, const tt_side *second)
 {
     return mesh->tri[tt_slot_apex(first->slot)] != mesh->tri[tt_slot_apex(second->slot)];

@@ -1,4 +1,4 @@
-/* Who neighbours whom: edges, hinges and one-rings of a mesh of triangles, tets and lines. */
+/* Neighbourhoods: edges, hinges and one-rings of a mesh of triangles, tets and lines. */
 #ifndef TAUT_MESH_TOPOLOGY_H
 #define TAUT_MESH_TOPOLOGY_H
 
@@ -26,7 +26,7 @@ typedef struct tt_topology {
     int *ring_start; /* nvertices + 1; neighbours of v along edges:   */
     int *ring;       /* ring[ring_start[v]] .. , ascending            */
     int *side_edge;  /* the edge that each side of a triangle lies on, by its slot (sides.h)         */
-    int *across;     /* the next triangle's side on the same edge, round and round; alone: itself    */
+    int *across;     /* the next triangle's side on the same edge, in a cycle; the side itself if it is alone */
     int nonmanifold_edges, boundary_edges, inconsistent_edges;
 } tt_topology;
 

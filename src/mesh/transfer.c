@@ -64,7 +64,7 @@ static double distance(const void *items, int item, vec3 point)
     return tt_elements_distance(&s->elements, item, point);
 }
 
-/* Rounded to floats, they still add up to 1: the largest takes what is left. */
+/* The weights are rounded to floats. The largest takes the rest, so that they still add up to 1. */
 static void store(tt_transfer *transfer, int v, const int *vertex, const double *weight, int corners)
 {
     int largest = 0;

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-/* The value at vertex v is the sum of weight[v][i] times that of vertex index[v][i] of the other mesh, i = 0..3. Three
- * of them do on triangles: the last is index[v][0] with the weight 0. */
+/* The value at vertex v is the sum of weight[v][i] times that of vertex index[v][i] of the other mesh, i = 0..3. On
+ * triangles three terms are enough: the last is index[v][0] with the weight 0. */
 typedef struct tt_transfer {
     int count;
     int (*index)[4];
@@ -13,17 +13,19 @@ typedef struct tt_transfer {
 } tt_transfer;
 
 typedef struct tt_transfer_options {
-    /* The vertices of `to` that those of `from` are, as from tt_coarsen, or NULL. They then copy each other (one weight
-     * of exactly 1), and every part of the mesh listens to itself only, even where another part is nearer. */
+    /* For each vertex of `from` the same vertex of `to`, as tt_coarsen gives it, or NULL. Such vertices copy each other
+     * (one weight of exactly 1), and every part of the mesh takes values only from itself, even if another is
+     * nearer. */
     const int *origin;
-    /* Outside of all tets: reach out with the nearest one's weights, some of them negative, rather than take the value
-     * of its closest point. Any linear field is then exact there too, and noise grows with the distance. */
+    /* Outside of all tets: use the weights of the nearest tet, some of them negative, instead of the value at its
+     * closest point. Then any linear field is exact there too, but noise grows with the distance. */
     bool extrapolate;
 } tt_transfer_options;
 
-/* For each vertex of `to` its closest element of `from` in the rest shape, triangle or tet, and its barycentric weights
- * there: at least 0 (but see above), adding up to 1, so that linear fields are exact inside elements. Where there is no
- * element to listen to, all weights are 0. Both meshes have been checked. False when memory ran out. */
+/* Finds for each vertex of `to` the closest element of `from` in the rest shape, triangle or tet, and its barycentric
+ * weights there. They are at least 0 (unless `extrapolate` is set) and add up to 1, so that linear fields are exact
+ * inside elements. If there is no element to take values from, all weights are 0. Both meshes have been checked. False
+ * when memory ran out. */
 bool tt_transfer_build(tt_scope *scope, const taut_mesh *from, const taut_mesh *to, tt_transfer_options options,
                        tt_transfer *transfer);
 

@@ -1,9 +1,9 @@
 /* The geometry of one triangle laid flat: how light from a source behind one of its sides falls through it.
  *
  *               apex (ax, ay)             A side lies on the x axis, from 0 to `length`; its triangle is above. The
- *                 /\                      source is below at (sx, -sy): where it comes to lie when all the triangles
- *                /  \                     that the light has crossed are unfolded into this one's plane. The light
- *        -------/----\------ x            comes through the side between `lo` and `hi`.
+ *                 /\                      source is below at (sx, -sy): that is its place when all triangles that the
+ *                /  \                     light has crossed are unfolded into the plane of this one. The light comes
+ *        -------/----\------ x            through the side between `lo` and `hi`.
  *        0   lo   hi   length
  *              \ |                        Every point of the beam is reached by a straight line across real triangles,
  *               \|                        so a distance measured in it is the length of a real path.
@@ -30,8 +30,8 @@ static inline double tt_beam_reach(const tt_beam *beam, double x)
     return sqrt((x - beam->sx) * (x - beam->sx) + beam->sy * beam->sy);
 }
 
-/* Length of the shortest way from the source through the lit part of the side to the apex: straight, or bent at the
- * end of the lit part. */
+/* The length of the shortest way from the source through the lit part of the side to the apex. It is straight, or bent
+ * at an end of the lit part. */
 static inline double tt_beam_to_apex(const tt_beam *beam, const tt_flat *flat)
 {
     double depth = beam->sy + flat->ay;
