@@ -121,7 +121,7 @@ static bool can_go(const tt_solid *solid, int t)
     return count == 3 || (count == 2 && !is_outer_edge(solid, v[outside[0]], v[outside[1]]));
 }
 
-/* A tet with all four goals on the surface may become flat, and would then hold its vertices back. */
+/* A tet with all four vertices on the boundary may become flat, and would then hold them back. */
 static void remove_flat(tt_solid *solid, const plan *goals)
 {
     for (int t = 0; t < solid->ntets; t++) {

@@ -1,5 +1,6 @@
-/* Points are added one after the other. A point outside of the hull so far sees some of its triangles. These go, and
- * new ones join their outline to the point. Signs are exact, so the triangles seen are always in one piece. */
+/* Points are added one after the other. A point outside of the hull so far sees some triangles of the hull. These are
+ * removed, and new triangles join their outline to the point. Signs are exact, so the triangles seen are always in one
+ * piece. */
 #include "mesh/hull.h"
 
 #include "base/error.h"
