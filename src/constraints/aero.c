@@ -3,9 +3,9 @@
  *     u = (mean velocity) - wind,   n = unit normal,   un = u.n,   A = area now,   q = air density / 2
  *     drag = -q Cd A |un| u           lift = -q Cl A un (|u| n - un u/|u|)
  *
- * Each vertex gets a third of the force, with its own velocity where u stands as a vector. Light cloth in strong wind
- * would overshoot with an explicit step. So the share of each vertex is divided by 1 + h w q (Cd + Cl) A |u| / 3: the
- * air can stop a vertex but not throw it back. */
+ * Each vertex gets a third of the force. Where u is a vector, the velocity of the vertex itself is taken. Light cloth
+ * in strong wind would overshoot with an explicit step. So the share of each vertex is divided by
+ * 1 + h w q (Cd + Cl) A |u| / 3: the air can stop a vertex but not throw it back. */
 #include "constraints/kernel.h"
 
 enum { PARTICLES = 3, FIELDS = 1 };

@@ -5,12 +5,12 @@
  *     project  (hot)  moves predicted positions p so that C goes to 0, sixteen elements a block
  *     damp     (hot)  takes the motion along each mode out of the velocities v
  *     force    (hot)  adds h w f(p) to v, for kinds that are not constraints but forces
- *     value    (tests, statistics)  C and its gradient of one element, from the same source in double
+ *     value    (tests, statistics)  C of one element and its gradient, from the same source in double
  *
  * A mode is one scalar function C of the positions of an element. The strain of a triangle has four, a distance one.
  *
- * SBD, TB and MRSL are papers, and the notes are another description of position-based cloth: docs/constraints.md lists
- * them all. Comments cite their equations and say where the library departs from them. */
+ * SBD, TB and MRSL are papers, and "the notes" are an unpublished description of position-based cloth:
+ * docs/constraints.md lists them all. Comments cite their equations and say where the library departs from them. */
 #ifndef TAUT_CONSTRAINTS_CONSTRAINT_H
 #define TAUT_CONSTRAINTS_CONSTRAINT_H
 
@@ -38,11 +38,11 @@ typedef struct tt_tuning {
     float slack;                    /* triangle bending: kappa, m; tether: factor on the rest distance           */
     int stretch_form, shear_form, bend_mode;
     bool physical;
-    bool active, damped, forced; /* anything to do at all: to project, to damp, to push */
+    bool active, damped, forced; /* whether there is anything to project, to damp, to push */
     bool balanced;               /* part of the body's balance instead of being projected */
     /* Limits: of the principal stretches, along each axis, of edges, and of bending; as in taut_limit. */
     float stretch_limit[2], axis_limit[3][2], edge_limit[2], bend_limit[2];
-    float tolerance; /* an element outside by no more than this is left alone: stretch or rad */
+    float tolerance; /* elements outside by no more than this are left alone: stretch or rad */
     /* Aerodynamics: */
     float wind[3], drag, lift, h;
     /* Elastic forces: lambda and 2 mu of the law, bending rigidity, and the time of Kelvin-Voigt damping, s: */
@@ -60,7 +60,7 @@ static inline float tt_tuning_modulus(const tt_tuning *tuning, int mode)
 typedef struct tt_batch {
     real *p;
     real *v;
-    const real *x;          /* limits of edges: positions when the substep began, where some hold their length   */
+    const real *x;          /* limits of edges: positions when the substep began, for edges that keep their length */
     const real *anchor;     /* {x, y, z, active} of each place that tethers hold to                              */
     const uint32_t *offset; /* [block][slot][16]: 4 * particle                                                   */
     const real *data;       /* [block][field][16]                                                                */
@@ -71,14 +71,14 @@ typedef struct tt_batch {
     real *sum;              /* limits: NULL, or where each element adds its corrections {dx, dy, dz, 1} per particle
                                instead of moving p (Jacobi)                                                      */
     real *excess;           /* limits: raised to the largest violation met; NULL: not wanted                     */
-    uint8_t *idle;          /* limits: [block] how many passes it still sits out because it was within; NULL: 0  */
-    bool whole;             /* limits: a pass in which none sits out                                             */
+    uint8_t *idle;          /* limits: [block] how many passes it sits out because it was within; NULL: none     */
+    bool whole;             /* limits: in this pass no block sits out                                            */
     const tt_tuning *tuning;
 } tt_batch;
 
-/* A form sum a_k p_k of the particles of an element. If particles move by u from anywhere, the energy of the mode
- * grows by no more than its gradient says plus the sum over its forms of 1/2 K factor |sum a_k u_k|^2, K the
- * element's stiffness. */
+/* A linear form sum a_k p_k of the particles of an element. If particles move by u from any place, the energy of the
+ * mode grows by no more than the gradient tells, plus the sum over the forms of the mode of 1/2 K factor |sum a_k
+ * u_k|^2, where K is the element's stiffness. */
 typedef struct tt_form {
     int mode;
     double factor;
@@ -98,21 +98,21 @@ typedef struct tt_kind {
     void (*tune)(const taut_material *material, tt_tuning *tuning);
     void (*project)(const tt_batch *batch);
     void (*damp)(const tt_batch *batch);
-    /* Adds the force of the constraint as a spring, times h^2, to batch->v: what the balance of a body
-     * (world/balance.h) is made of. In physical units with finite stiffness only. NULL: always projected. */
+    /* Adds the force of the constraint as a spring, times h^2, to batch->v. The balance of a body (world/balance.h)
+     * consists of these forces. In physical units with finite stiffness only. NULL: always projected. */
     void (*resist)(const tt_batch *batch);
-    /* Adds how much of that force, turned round, the displacements batch->x would bring about to batch->v. What would
-     * pull particles along with them is left out, so that no displacement gains energy. */
+    /* Adds the change of that force under the displacements batch->x, with the opposite sign, to batch->v. Parts of the
+     * stiffness that would pull particles further along are left out, so that no displacement gains energy. */
     void (*stiffen)(const tt_batch *batch);
-    /* Adds what of that a displacement of each particle alone brings about: symmetric matrices, xx yy zz - to
-     * batch->v and xy yz xz - to batch->sum. NULL: the forms say it well enough. */
+    /* Adds for each particle the symmetric matrix by which `stiffen` answers when that particle moves alone: xx yy zz -
+     * to batch->v and xy yz xz - to batch->sum. NULL: the forms are good enough for that. */
     void (*brace)(const tt_batch *batch);
     /* Linear forms that bound the energy from above, for one element. Fills at most TT_MAX_FORMS and returns how
      * many. */
     int (*forms)(const double *data, const tt_tuning *tuning, tt_form *form);
     void (*force)(const tt_batch *batch); /* acts on v once a substep, before the prediction; NULL: it is no force */
-    /* Of forces that grow with displacement: an upper bound, per particle, on the stiffness (N/m) with which an element
-     * at x pulls its particle back. NULL for all other kinds. */
+    /* For forces that grow with displacement: for each particle an upper bound of the stiffness (N/m) with which an
+     * element at x pulls it back. NULL for all other kinds. */
     void (*stiffness_bound)(const double *x, const double *data, const tt_tuning *tuning, double *stiffness);
     /* C of one mode. x: 3 per particle, then 3 per anchor; gradient (NULL: not wanted): 3 per particle. As exact as the
      * instance's numbers. NULL: the kind has no C. */
@@ -136,7 +136,7 @@ struct tt_maker {
     const float *axis;       /* fallback warp direction, or 0 0 0          */
     const double *geodesic;  /* per vertex: distance to the nearest pin    */
     const int *nearest;      /* per vertex: that pin's anchor index, or -1 */
-    int nlinks;                /* 0, or pairs of vertices whose distances limits of edges hold instead of the edges' */
+    int nlinks;                /* if above 0, limits of edges hold these links instead of the edges of the mesh */
     const tt_link *link;
     const float *limit_factor; /* NULL for 1, or 2 per triangle or tet: its limits of stretch are the material's times
                                   these                                     */
@@ -163,7 +163,7 @@ typedef struct tt_simplex {
     double measure, scale; /* rest area or volume; the mesh's stiffness scale */
 } tt_simplex;
 
-/* Fills the fields of an element but for its weight. */
+/* Fills the fields of an element, except its weight. */
 typedef void tt_simplex_fields(const tt_maker *maker, const tt_simplex *simplex, double *data);
 
 /* Adds an element for each triangle or tet that has a frame; false when memory ran out. */
@@ -177,10 +177,10 @@ double tt_tri_scale(const taut_mesh *mesh, int tri);
 double tt_tet_scale(const taut_mesh *mesh, int tet);
 double tt_hinge_scale(const taut_mesh *mesh, const tt_hinge *hinge);
 double tt_tri_area(const taut_mesh *mesh, int tri);
-/* What turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). Where rows of
- * triangles bend about their own edges, 1 in place of 9/8 would be exact. But vertices give way out of the bent
- * surface, and a free strip bends across as well, so a strip of a regular sheet has 0.83 of that rigidity, one of an
- * irregular sheet 1.09. With 9/8 a strip of a regular sheet bends as plate theory says, and as ASTM D1388 says
+/* The factor that turns a bending rigidity B (N m) into the weight of an angle at a hinge: 9/8 |e|^2 / (A1 + A2). If
+ * rows of triangles bent about their own edges, 1 in place of 9/8 would be exact. But vertices give way out of the bent
+ * surface, and a free strip bends across as well. So a strip of a regular sheet would have 0.83 of that rigidity, a
+ * strip of an irregular sheet 1.09. With 9/8 a strip of a regular sheet bends as plate theory and ASTM D1388 say
  * (test_xpbd.c). */
 double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 
@@ -189,13 +189,13 @@ double tt_hinge_measure(const taut_mesh *mesh, const tt_hinge *hinge);
 typedef struct tt_ring_pair {
     int b0, b1, v, side;
     double height;         /* |v-c|, negative on the inside of the surface                                       */
-    double flat_height;    /* of the flattened surface: an uneven pair has a height in it                        */
-    bool sided;            /* the height stands out of the surface: only there does its sign mean a fold's side  */
+    double flat_height;    /* the height in the flattened surface: an uneven pair has one                        */
+    bool sided;            /* the height stands out of the surface: only then its sign tells the side of a fold  */
     double scale, measure; /* measure: weight of the squared height for a bending rigidity of 1                  */
 } tt_ring_pair;
 
 /* TB's creation by one-rings (its Fig. 6, with a set in place of the index test that loses pairs), over edges of
- * triangles and lines. Calls `visit` for each pair; stops and returns false when that does. */
+ * triangles and lines. Calls `visit` for each pair. If `visit` returns false, stops and returns false. */
 bool tt_ring_pairs(tt_maker *maker, bool (*visit)(tt_maker *maker, const tt_ring_pair *pair));
 
 /* ---- Tables -------------------------------------------------------------------------------------------------- */
@@ -209,9 +209,9 @@ typedef struct tt_simd {
 } tt_simd;
 
 /* The widest set that machine and build have, or the one that the environment variable TAUT_SIMD names. It reads the
- * environment, so whoever runs kernels asks once and keeps the answer. */
+ * environment, so callers ask once and keep the answer. */
 tt_simd tt_simd_choose(void);
-/* For what is the same in all sets: names, sizes, `create` and `tune`. */
+/* The kinds of one set, for members that are the same in all sets: names, sizes, `create` and `tune`. */
 const tt_kind *const *tt_kind_table(void);
 /* The same kinds in double. */
 const tt_kind *const *tt_oracle(void);

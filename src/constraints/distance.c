@@ -29,8 +29,8 @@ static void add_share(share *s, double measure, double scale)
     s->elements++;
 }
 
-/* Shares the measure of each element among its edges: a third of the area of a triangle, the length of a line. In
- * physical units an edge of tets is a spring of Y/6 N/m for each tet around it, whatever its length. */
+/* Shares the measure of each element among its edges: an edge gets a third of the area of a triangle, or the length of
+ * a line. In physical units an edge of tets is a spring of Y/6 N/m for each tet around it, whatever its length. */
 static void share_out(const tt_maker *maker, share *shares)
 {
     const taut_mesh *mesh = maker->mesh;

@@ -1,19 +1,19 @@
 /* Elastic forces of triangles and tets, the base simulator of MRSL: linear elements, Green strain, a linear isotropic
- * law (St. Venant-Kirchhoff), Kelvin-Voigt damping. For both dimensions at once.
+ * law (St. Venant-Kirchhoff), Kelvin-Voigt damping. The code serves both dimensions.
  *
  *     P = [p1-p0, ...],   F = P Q^-1 = [f_1, ...],   E = (F^T F - I)/2,   S = lambda tr(E) I + 2 mu E
  *     energy = V S:E/2,   force on p_k = -V F S b_k,   b_k = row k of Q^-1,   b_0 = -sum of the others
  *
- * V is the area or volume at rest. Rest stretches s_j are a longer rest shape: b_k[j] / s_j, and V times all s_j.
- * Damping is the same with tau dE/dt = tau sym(F^T dF/dt) in place of E; rigid motion has none. Both keep momentum and,
- * as S is symmetric, angular momentum.
+ * V is the area or volume at rest. Rest stretches s_j mean a longer rest shape: b_k[j] is divided by s_j, and V is
+ * multiplied by all s_j. Damping is the same with tau dE/dt = tau sym(F^T dF/dt) in place of E; rigid motion has none.
+ * Both keep momentum and, because S is symmetric, angular momentum.
  *
- * The strain of an inverted tet is that of its mirror image, and a collapsed element pushes back with no force at all:
- * only a limit turns it right side out. There is no division, so forces are finite whatever the shape.
+ * The strain of an inverted tet is that of its mirror image, and a collapsed element does not push back at all: only a
+ * limit turns it right side out. There is no division, so forces are finite whatever the shape.
  *
- * Damping slows the motions of an element at rest at rates of at most V c (sum of w_k |b_k|^2), with c the largest
- * eigenvalue of the law; in a deformed element at most |F|^2 times that. An explicit step must take away no more than
- * all of a motion. */
+ * Damping slows the motions of an element at rest at rates of at most V c (sum of w_k |b_k|^2), where c is the largest
+ * eigenvalue of the law; in a deformed element the rates are at most |F|^2 times that. This bound is used so that an
+ * explicit step takes away no more than all of a motion. */
 #ifndef TAUT_CONSTRAINTS_ELASTIC_H
 #define TAUT_CONSTRAINTS_ELASTIC_H
 
@@ -172,7 +172,7 @@ TT_INLINE void elastic_tune(const taut_elastic *elastic, double lambda, double t
     tuning->damped = tuning->forced && elastic->damping > 0;
 }
 
-/* The functions of an elastic kind but for `tune`. */
+/* The functions of an elastic kind, except `tune`. */
 #define TT_ELASTIC_KERNELS(d)                                                                                          \
     TT_INLINE void force_go(const tt_batch *batch, const tt_go *go) { elastic_force(batch, go, d); }                   \
     TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go) { elastic_damp(batch, go, d); }                     \

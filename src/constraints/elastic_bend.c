@@ -3,13 +3,14 @@
  *
  *     force on p_i = -2 B M (sin(theta/2) - sin(theta0/2)) grad_i theta,      M = tt_hinge_measure
  *
- * which is Bridson's with k |E|^2 / (|N1| + |N2|) = 2 B M taken at rest, k = 9/2 B: so it has an energy, and a strip
- * bends as plate theory says. Half the length of the difference of the unit normals is the sine: no root of 1 - N1.N2,
- * which loses small angles. Damping: a torque -tau B M dtheta/dt, by an implicit step, which cannot overshoot.
+ * which is Bridson's force with k |E|^2 / (|N1| + |N2|) = 2 B M taken at rest, and k = 9/2 B. So the force has an
+ * energy, and a strip bends as plate theory says. The sine is half the length of the difference of the unit normals; a
+ * root of 1 - N1.N2 would lose small angles. Damping is a torque -tau B M dtheta/dt, by an implicit step, which cannot
+ * overshoot.
  *
- * The lower a triangle gets, the faster its tip turns, and no explicit step can follow that. Where a triangle has less
- * than a quarter of its area left, the torque fades with the square of what is left. So a triangle of no area is left
- * alone. Both triangles fade alike, which keeps angular momentum. */
+ * The lower a triangle gets, the faster its tip turns, and no explicit step can follow that. So if a triangle has less
+ * than a quarter of its rest area, the torque fades with the square of its area. A triangle of no area is left alone.
+ * Both triangles fade alike, which keeps angular momentum. */
 #include "constraints/hinge.h"
 
 enum { PARTICLES = 4, FIELDS = 5, REST = 0, MEASURE, INVERSE1, INVERSE2 };

@@ -8,7 +8,7 @@
 typedef struct hinge_points {
     vec3 p[4];   /* p1, p2 far; p3, p4 the edge         */
     vec3 n1, n2; /* normals, twice the areas long       */
-    bool sound;  /* both triangles have area: bending means something here */
+    bool sound;  /* both triangles have an area, so that there is an angle */
 } hinge_points;
 
 static inline hinge_points hinge_points_of(const taut_mesh *mesh, const tt_hinge *hinge)

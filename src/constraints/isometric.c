@@ -14,8 +14,8 @@ TT_INLINE tt_span bend_span(const lane3 *r, const lane *data, const tt_tuning *t
     return span(r, a, PARTICLES, lane_all(0));
 }
 
-/* W is at least the smallest w times sum a^2. Unless that w is a thousand times smaller than the sum of w, or W is a
- * denormal, W is far above what lever_least asks for. */
+/* Whether W may be below what lever_least asks for. W is at least the smallest w times sum a^2. So it is far above
+ * that, unless the smallest w is a thousand times smaller than the sum of w, or W is a denormal. */
 TT_INLINE mask may_lack_lever(const quad *q, lane W)
 {
     lane smallest = lane_min(lane_min(q[0].w, q[1].w), lane_min(q[2].w, q[3].w));
@@ -24,7 +24,7 @@ TT_INLINE mask may_lack_lever(const quad *q, lane W)
     return lane_less(lane_min(smallest, lane_all((real)1e29) * W), least);
 }
 
-/* A function of its own and rarely called, so that the usual elements keep their registers. */
+/* This is a separate function, which is rarely called, so that the usual elements keep their registers. */
 __attribute__((noinline)) static mask has_lever(const lane *w, const lane *a, lane W)
 {
     lane sum_of_w = w[0], squares = a[0] * a[0];
@@ -36,10 +36,10 @@ __attribute__((noinline)) static mask has_lever(const lane *w, const lane *a, la
     return lane_less(lever_least(sum_of_w, squares), W);
 }
 
-/* With d = 0, C = rho = |b|. The step of PBD is -k/W times b, whatever its length: neither the square root nor b = 0
- * matters, and the division waits for no position. The step of XPBD, -(rho + alpha lambda) / ((W + alpha) rho), is
- * written so that its divisions wait neither for the root nor for each other. An element without a lever counts as
- * infinitely heavy. */
+/* With d = 0, C = rho = |b|. The step of PBD is -k/W times b, whatever the length of b. So it needs no square root, b =
+ * 0 is no special case, and the division waits for no position. The step of XPBD, -(rho + alpha lambda) / ((W + alpha)
+ * rho), is written so that its divisions wait neither for the root nor for each other. An element without a lever
+ * counts as infinitely heavy. */
 TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
 {
     quad q[PARTICLES];
@@ -56,7 +56,7 @@ TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)
         W = W + wa[k] * a[k];
     }
     if (__builtin_expect(mask_any(may_lack_lever(q, W)), 0)) {
-        lane w[PARTICLES], K[PARTICLES]; /* copies: what has an address stays in memory */
+        lane w[PARTICLES], K[PARTICLES]; /* copies, because arrays whose address is taken stay in memory */
         TT_UNROLL
         for (int k = 0; k < PARTICLES; k++) w[k] = q[k].w, K[k] = a[k];
         W = lane_select(has_lever(w, K, W), W, lane_all((real)INFINITY));
@@ -83,8 +83,8 @@ TT_INLINE void damp_go(const tt_batch *batch, const tt_go *go)
     damp_span(batch, go, PARTICLES, FIELDS, bend_span);
 }
 
-/* The force is linear: no length, no division by it, no transpose. What the vectors of `from` are out of line pulls at
- * those of `to`, times `sign`. */
+/* The force is linear, so it needs no length, no division and no transpose. Adds `sign` times the force that the
+ * vectors `from` of the particles cause to the vectors `to`. */
 TT_INLINE void add_force(const tt_batch *batch, const tt_go *go, const real *from, real sign, real *to)
 {
     lane a[PARTICLES], data[FIELDS];

@@ -1,10 +1,10 @@
-/* Isometric bending (Bergou 2006; the notes): what its flat and its curved kind share.
+/* Isometric bending (Bergou 2006; the notes): shared by its flat and its curved kind.
  *
  *     E = 1/2 * 3/(A0 + A1) * |sum K_i p_i|^2,   K from cotangents at the edge
  *
- * The notes (docs/constraints.md) project C = E, which only quarters E per step. C = |sum K p| is a span, exact in
- * one. |sum K p| is |e| phi for small angles. Particles (p1, p2, p3, p4) as in the dihedral angle; fields K1, K2, K3
- * (K4 is minus their sum), the curved kind's d, weight. */
+ * The notes (docs/constraints.md) project C = E, which only quarters E in a step. C = |sum K p| is a span, which one
+ * step solves exactly. |sum K p| is |e| phi for small angles. The particles are (p1, p2, p3, p4) as in the dihedral
+ * angle. The fields are K1, K2, K3 (K4 is minus their sum), d of the curved kind, and the weight. */
 #ifndef TAUT_CONSTRAINTS_ISOMETRIC_H
 #define TAUT_CONSTRAINTS_ISOMETRIC_H
 
@@ -21,8 +21,8 @@ TT_INLINE void isometric_coefficients(const lane *data, lane *a)
 
 static inline double cotangent(vec3 a, vec3 b) { return vec_dot(a, b) / vec_length(vec_cross(a, b)); }
 
-/* Emits the hinges that are flat at rest, or all others. A hinge counts as flat below a millionth of a
- * radian: there a signed rest value would be rounding noise. */
+/* Emits the hinges that are flat at rest, or (`curved`) all others. A hinge counts as flat below a millionth of a
+ * radian, where a signed rest value would be rounding noise. */
 static inline bool isometric_create(tt_maker *maker, bool curved)
 {
     const taut_bend *bend = &maker->material->bend;

@@ -1,5 +1,6 @@
-/* Isometric bending with a curved rest state: the vector sum K p turns with the surface, so its signed length against
- * the hinge's normal N1 + N2 is kept: C = +-|sum K p| - d. It holds the fold and its side; at rest it is exact. */
+/* Isometric bending with a curved rest state. The vector sum K p turns with the surface, so its length is kept, with
+ * its sign against the hinge's normal N1 + N2: C = +-|sum K p| - d. This holds the fold and its side; at rest it is
+ * exact. */
 #include "constraints/isometric.h"
 
 enum { PARTICLES = ISOMETRIC_PARTICLES, FIELDS = 5 }; /* K1, K2, K3, d, weight */

@@ -1,7 +1,7 @@
 /* Loops and projections that the constraint kernels share.
  *
- * Every mode hands over C and its gradient as a scaled one: the true gradient is U / rho. That keeps divisions out of
- * the kernels: with D = sum w |U|^2 the step of XPBD becomes
+ * Every mode gives C and a scaled gradient U: the true gradient is U / rho. That keeps divisions out of the kernels.
+ * With D = sum w |U|^2 the step of XPBD becomes
  *
  *     t = -(C + a lambda) rho / (D + a rho^2),    p_i += w_i U_i t,    lambda += t rho
  *
@@ -23,11 +23,11 @@ typedef struct tt_go {
 
 typedef void tt_work(const tt_batch *batch, const tt_go *go);
 
-/* Calls `work` for each go of each block. All but the batch are constants, so that the call is inlined and the units
- * cost no branch. */
+/* Calls `work` for each go of each block. All arguments except the batch are constants, so that the call is inlined and
+ * the units cost no branch. */
 TT_INLINE void sweep_units(const tt_batch *batch, int slots, int fields, int modes, bool physical, tt_work *work)
 {
-    const tt_batch own = *batch; /* whose pointers no store can change, so that they stay in registers */
+    const tt_batch own = *batch; /* no store can change the pointers of this copy, so they stay in registers */
     batch = &own;
     for (int block = batch->first; block < batch->last; block++) {
         for (int at = 0; at < TT_BLOCK && at < batch->live[block]; at += LANES) {
@@ -51,7 +51,7 @@ TT_INLINE void sweep(const tt_batch *batch, int slots, int fields, int modes, tt
 }
 
 /* For resist, stiffen and brace of tt_kind, which need no multipliers. No store can change the copy of the tuning, so
- * that its numbers stay in registers. */
+ * its numbers stay in registers. */
 TT_INLINE void sweep_springs(const tt_batch *batch, int slots, int fields, tt_work *work)
 {
     const tt_tuning tuning = *batch->tuning;
@@ -74,25 +74,25 @@ TT_INLINE void scatter_all(real *p, const tt_go *go, int n, const quad *q)
     for (int k = 0; k < n; k++) scatter(p, go->offset + k * TT_BLOCK, &q[k]);
 }
 
-/* What the step of one mode is made of. `factor` and `denominator` are rho and D, or both divided by rho where that is
- * the cheaper pair to come by. */
+/* The ingredients of the step of one mode. `factor` and `denominator` are rho and D, or both divided by rho if that
+ * pair is cheaper to compute. */
 typedef struct tt_lever {
     lane C, rho;
     lane factor, denominator;
     lane least; /* the smallest denominator that moves anything, see lever_least */
 } tt_lever;
 
-/* When the only free particles of an element have next to no lever on a mode (a hinge held at three corners, a triangle
- * whose pinned edge is the warp), D is small or mere rounding noise, and a step C/|g| would throw them far away. Such a
- * mode does nothing: D must exceed a ten-thousandth of (sum w) * (sum |g|^2), as it does in every element that moves
+/* The free particles of an element may have next to no lever on a mode (a hinge held at three corners, a triangle whose
+ * pinned edge is the warp). Then D is small or mere rounding noise, and a step C/|g| would throw them far away. So such
+ * a mode does nothing: D must exceed a ten-thousandth of (sum w) * (sum |g|^2), as it does in every element that moves
  * freely. `scale` is sum |U|^2, divided by rho if the denominator is. */
 TT_INLINE lane lever_least(lane sum_of_w, lane scale)
 {
     return lane_all((real)1e-4) * (sum_of_w * scale) + lane_all((real)1e-36);
 }
 
-/* t of the header for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores it. The units
- * are a constant of the go, so that a kernel is one straight run of code. */
+/* The t of the head of this file for one mode; reads and writes lambda in physical units. `weight` is as tt_emit stores
+ * it. The units are a constant of the go, so that a kernel is one straight run of code. */
 TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane weight, tt_lever l)
 {
     const tt_tuning *tuning = batch->tuning;
@@ -110,7 +110,7 @@ TT_INLINE lane multiplier(const tt_batch *batch, const tt_go *go, int mode, lane
     return t;
 }
 
-/* t of a spring instead: h^2 times its force on particle i is U_i t. */
+/* The t of a spring instead: h^2 times the force on particle i is U_i t. */
 TT_INLINE lane response(const tt_batch *batch, int mode, lane weight, tt_lever l)
 {
     return -lane_divide(l.C, lane_all(batch->tuning->compliance[mode]) * weight * l.rho);
@@ -213,8 +213,8 @@ TT_INLINE double value_of_mode(const double *x, const double *data, const tt_tun
     return first_lane(m.lever.C);
 }
 
-/* The three functions of a kind with one mode, from the way its modes are worked (project_mode, or project_span of
- * span.h, and so on) and its mode function. */
+/* The three functions of a kind with one mode, from the functions that process a mode (project_mode, or project_span of
+ * span.h, and so on) and the mode function of the kind. */
 #define TT_KERNELS(particles, fields, project_way, damp_way, value_way, function)                                      \
     TT_INLINE void project_go(const tt_batch *batch, const tt_go *go)                                                  \
     {                                                                                                                  \

@@ -1,6 +1,6 @@
-/* The table of constraint kinds of one instruction set. Rows are projected in this order: bending first, what must not
- * stretch last. The limits follow in the same order, in a loop of their own. Forces have rows too: air first, elastic
- * ones last. */
+/* The table of constraint kinds of one instruction set. Kinds are projected in the order of the rows: bending first,
+ * kinds that must not stretch last. The limits follow in the same order, in a loop of their own. Forces have rows too:
+ * air first, elastic forces last. */
 #include "constraints/kinds.h"
 
 extern const tt_kind TT_NAME(tt_aero), TT_NAME(tt_dihedral), TT_NAME(tt_isometric), TT_NAME(tt_isometric_curved),

@@ -71,13 +71,13 @@ TT_INLINE lane lane_abs(lane a)
 }
 #endif
 
-/* a / b where b > least, else 0: the way every kernel stands still on a degenerate element. */
+/* a / b where b > least, else 0. With it every kernel does nothing on a degenerate element. */
 TT_INLINE lane lane_divide_above(lane a, lane b, lane least)
 {
     return lane_select(lane_less(least, b), a / b, lane_all(0));
 }
 
-/* The same for b > 0, but for the smallest numbers, where 1/b would overflow. */
+/* a / b where b > 0, except for the smallest numbers, where 1/b would overflow: there it is 0. */
 TT_INLINE lane lane_divide(lane a, lane b) { return lane_divide_above(a, b, lane_all((real)1e-36)); }
 
 #endif

@@ -1,5 +1,5 @@
 /* Sixteen lanes in two registers. The chain of dependent operations of one projection is long (square roots,
- * divisions); two independent halves at a time keep the machine busy where eight lanes left it waiting. */
+ * divisions). Two independent halves at a time keep the machine busy, where with eight lanes it would wait. */
 #ifndef TAUT_CONSTRAINTS_LANE_AVX2_H
 #define TAUT_CONSTRAINTS_LANE_AVX2_H
 

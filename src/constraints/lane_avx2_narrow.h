@@ -1,5 +1,5 @@
-/* Eight lanes in one register, for kernels that need so many values at a time that sixteen lanes of them would not fit
- * into the registers. */
+/* Eight lanes in one register, for kernels with so many values that sixteen lanes of them do not fit into the
+ * registers. */
 #ifndef TAUT_CONSTRAINTS_LANE_AVX2_NARROW_H
 #define TAUT_CONSTRAINTS_LANE_AVX2_NARROW_H
 

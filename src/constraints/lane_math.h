@@ -27,8 +27,8 @@ TT_INLINE lane3 cross3(lane3 a, lane3 b)
 #if defined(TT_ISA_DOUBLE)
 TT_INLINE lane lane_atan2(lane y, lane x) { return tt_atan2(y, x); }
 #else
-/* atan t = t + t^3 Q(t^2) on [0,1]; the coefficients minimise the relative error (1e-7). atan2(0,0) = 0. Most often no
- * angle is above 45 degrees, and the work for larger ones is skipped. The bits are the same either way. */
+/* atan t = t + t^3 Q(t^2) on [0,1]; the coefficients minimise the relative error (1e-7). atan2(0,0) = 0. Usually no
+ * angle is above 45 degrees, and then the work for larger angles is skipped. The bits are the same either way. */
 TT_INLINE lane lane_atan2(lane y, lane x)
 {
     lane ax = lane_abs(x), ay = lane_abs(y), least = ay, most = ax;
@@ -37,7 +37,7 @@ TT_INLINE lane lane_atan2(lane y, lane x)
     if (!narrow) least = lane_select(steep, ax, ay), most = lane_select(steep, ay, ax);
     lane t = lane_divide(least, most);
     lane s = t * t;
-    lane ss = s * s; /* in pairs (Estrin), for a short chain of dependent steps */
+    lane ss = s * s; /* terms in pairs (Estrin), for a short chain of dependent steps */
     lane q01 = lane_all(-0.33332463f) + lane_all(0.19975608f) * s;
     lane q23 = lane_all(-0.14050376f) + lane_all(0.099954567f) * s;
     lane q45 = lane_all(-0.060609797f) + lane_all(0.025035460f) * s;

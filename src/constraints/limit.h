@@ -1,11 +1,11 @@
-/* Hard limits (MRSL 3): what their kinds share.
+/* Hard limits (MRSL 3): shared by their kinds.
  *
- * A limit leaves an element alone that is within its range, and moves any other there at once. It has no stiffness.
- * Most elements are within, so a go without an element outside ends with that test and stores nothing. Where some are
- * outside, the others keep their bits.
+ * A limit leaves an element alone that is within its range, and moves any other element there at once. It has no
+ * stiffness. Most elements are within their range, so a go without an element outside ends after that test and stores
+ * nothing. If some elements of a go are outside, the others keep their bits.
  *
- * Steps go along gradients, weighed by inverse mass, so that they keep linear and angular momentum; limit_deliver takes
- * them, or adds them up for Jacobi. */
+ * Steps go along gradients, weighted by inverse mass, so that they keep linear and angular momentum. limit_deliver
+ * makes the steps, or adds them up for Jacobi. */
 #ifndef TAUT_CONSTRAINTS_LIMIT_H
 #define TAUT_CONSTRAINTS_LIMIT_H
 
@@ -26,7 +26,7 @@ TT_INLINE void raise_excess(real *excess, lane worst)
     for (int i = 0; i < LANES; i++) *excess = each[i] > *excess ? each[i] : *excess;
 }
 
-/* A block whose elements were all within their limits is not looked at again for so many passes. */
+/* A block whose elements were all within their limits sits out so many passes. */
 enum { SITS_OUT = 3 };
 
 TT_INLINE bool sits_out(const tt_batch *batch, int block)
@@ -55,7 +55,7 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
             };
             lane met = work(batch, &go);
             within = within && !mask_any(lane_less(lane_all(0), met));
-            worst = lane_max(met, worst); /* in this order: NaN raises nothing */
+            worst = lane_max(met, worst); /* in this order, so that NaN raises nothing */
         }
         if (batch->idle) batch->idle[block] = within ? SITS_OUT : 0;
     }
@@ -64,7 +64,7 @@ TT_INLINE void sweep_limit(const tt_batch *batch, int slots, int fields, tt_limi
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------ */
 
-/* What the material allows, times the element's own two factors. */
+/* The range that the material allows, times the two factors of the element. */
 typedef struct limit_range {
     lane low, high;
 } limit_range;
@@ -74,8 +74,8 @@ TT_INLINE limit_range limit_range_of(lane low_factor, lane high_factor, const fl
     return (limit_range){low_factor * lane_all(limit[0]), high_factor * lane_all(limit[1])};
 }
 
-/* An element is left alone while it is outside by no more than the threshold, and never moved for mere rounding: one
- * that was just put on its limit costs no more than one within. */
+/* An element is left alone while it is outside by no more than the threshold or by rounding. So an element that was
+ * just put on its limit costs no more than one within. */
 TT_INLINE limit_range limit_loosened(limit_range range, const tt_tuning *tuning)
 {
     lane more = lane_all(tuning->tolerance);

@@ -20,7 +20,7 @@ TT_INLINE limit_range axis_range(const tt_go *go, int dimension, int j, const tt
     return limit_range_of(field(go, low), field(go, low + 1), tuning->axis_limit[j]);
 }
 
-/* By squares, so that no root is taken of what is within. */
+/* Compares squares, so that elements within their range need no root. */
 TT_INLINE mask axes_outside(const tt_go *go, int dimension, const lane3 *f, const tt_tuning *tuning)
 {
     mask outside = lane_less(lane_all(0), lane_all(0));
@@ -34,7 +34,7 @@ TT_INLINE mask axes_outside(const tt_go *go, int dimension, const lane3 *f, cons
     return outside;
 }
 
-/* Particles, coefficients and axes: what the test of an element needs. */
+/* Loads particles, coefficients and axes for the test of an element. */
 TT_INLINE void load_axes(const tt_batch *batch, const tt_go *go, int dimension, lane a[3][4], quad *q, strain_axes *x)
 {
     gather_all(batch->p, go, dimension + 1, q);
@@ -77,7 +77,7 @@ TT_INLINE lane limit_axes(const tt_batch *batch, const tt_go *go, int dimension)
     return lane_select(outside, worst, zero);
 }
 
-/* The length of an axis over its upper limit or (negative) below its lower one; 0 within. */
+/* How far the length of an axis is above its upper limit or (negative) below its lower one; 0 within. */
 TT_INLINE double limit_axes_value(const double *x, const double *data, const tt_tuning *tuning, int dimension, int axis,
                                   double *gradient)
 {

@@ -1,8 +1,8 @@
 /* Limit on bending (MRSL 3.1.4, eq. 5): the angles over the three edges of a triangle.
  *
  * One element is one triangle: its corners, then the far vertex over the edge opposite to each. An edge is in the
- * element of one of its two triangles, so about half of them are elements. The angle theta over it is that of
- * dihedral.c (0 = flat, signed) and comes within
+ * element of only one of its two triangles, so about half of the triangles are elements. The angle theta over the edge
+ * is that of dihedral.c (0 = flat, signed). It is brought to
  *
  *     theta* = clamp(theta, theta0 + (d1 + d2) least, theta0 + (d1 + d2) most),    d_i: the heights of both triangles
  *
@@ -13,13 +13,13 @@
  * The edges are solved one after the other, but on values in registers, as strain does: the step of edge c changes the
  * angle over edge d by the sum of w_j g_j(c).g_j(d) over the corners. So no edge waits for the arc tangents of others.
  *
- * In place of that MRSL turns both wings about the edge by angles of their own (eq. 6) and then takes the shift of the
- * centre of mass out of each triangle. That is no projection: on irregular meshes pass after pass folds them further,
- * as a large triangle's turn is many times the limit of its small neighbours. The smallest step keeps the centre of
- * mass and the angular momentum too.
+ * MRSL instead turns both wings about the edge by angles of their own (eq. 6) and then takes the shift of the centre of
+ * mass out of each triangle. That is no projection. On irregular meshes every pass folds the mesh further, because the
+ * turn of a large triangle is many times the limit of its small neighbours. The smallest step also keeps the centre of
+ * mass and the angular momentum.
  *
- * At a boundary the far vertex repeats a corner of the edge: a triangle without area, and no angle over it is ever
- * outside. The same holds where either triangle lost its area. */
+ * At a boundary the far vertex repeats a corner of the edge. That makes a triangle without area, and no angle over it
+ * is ever outside. The same holds if either triangle lost its area. */
 #include "constraints/limit.h"
 
 #include "constraints/hinge.h"
@@ -62,8 +62,8 @@ TT_INLINE fold fold_of(const lane3 *r, const middle *m, int c, lane cosine, lane
     return f;
 }
 
-/* Where the angle may be outside. Most often it is not, and this test needs no arc tangent, because an angle is no
- * larger than its tangent. A margin covers the rounding of both. */
+/* Lanes whose angle may be outside. Usually none is. The test needs no arc tangent, because an angle is no larger than
+ * its tangent. A margin covers the rounding of both. */
 TT_INLINE mask maybe_outside(const fold *f, limit_range range, real tolerance)
 {
     const lane more = lane_all(tolerance), nearly = lane_all((real)0.999996);
@@ -71,7 +71,7 @@ TT_INLINE mask maybe_outside(const fold *f, limit_range range, real tolerance)
     return mask_or(lane_less(high * f->x, f->y), lane_less(f->y, low * f->x));
 }
 
-/* The angle off its rest; 0 where there is none. */
+/* The angle off its rest; 0 if there is no angle. */
 TT_INLINE lane angle_of(const fold *f, const middle *m)
 {
     const lane tiny = lane_all((real)1e-36);
@@ -79,11 +79,11 @@ TT_INLINE lane angle_of(const fold *f, const middle *m)
     return lane_select(sound, lane_atan2(f->y, f->x), lane_all(0));
 }
 
-/* d theta / d x_i times the length of the edge, as in dihedral.c: all of them are combinations of the two normals,
+/* d theta / d x_i times the length of the edge, as in dihedral.c. All of these are combinations of the two normals,
  *
  *     U_k = -(a_k N / |N|^2 + b_k N2 / |N2|^2)
  *
- * a and b by corner; of the far vertex they are 0 and |e|^2. */
+ * with a and b by corner; for the far vertex they are 0 and |e|^2. */
 typedef struct slopes {
     lane a[CORNERS], b[CORNERS];
     lane over, both; /* 1 / |N2|^2, N.N2 / (|N|^2 |N2|^2) */
@@ -122,7 +122,7 @@ TT_INLINE lane coupling(const unfolding *u, const fold *f, int c, int d)
     return u->over_NN * aa + (s[d].both * ab + (s[c].both * ba + between * bb));
 }
 
-/* 1 / sum w |U|^2 of an edge, or 0 where what is free has no lever on its angle. */
+/* 1 / sum w |U|^2 of an edge, or 0 if the free vertices have no lever on its angle. */
 TT_INLINE lane inverse_of(const unfolding *u, const fold *f, const lane *w, int c)
 {
     const slopes *s = &u->s[c];
@@ -204,7 +204,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
     if (!mask_any(maybe)) return zero;
 
     prepare(&u, f, &m, w);
-    lane moved[CORNERS] = {zero, zero, zero}; /* what the edges before have done to this one's angle */
+    lane moved[CORNERS] = {zero, zero, zero}; /* how far earlier edges have changed the angle of each */
     TT_UNROLL
     for (int c = 0; c < CORNERS; c++) {
         lane angle = angle_of(&f[c], &m), excess = angle - limit_clamp(angle, range[c]);
@@ -229,7 +229,8 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
 
-/* The angle over the edge opposite to corner `mode` over its upper limit or (negative) below its lower one. */
+/* How far the angle over the edge opposite to corner `mode` is above its upper limit or (negative) below its lower
+ * one. */
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
 {
     lane3 r[PARTICLES];
@@ -262,11 +263,11 @@ static int corner_of(const taut_mesh *mesh, int t, int vertex)
     return 3 * t + (v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2);
 }
 
-/* What is over the edge opposite to each corner of each triangle. Where more than two triangles meet the first pair
- * counts. */
+/* For each corner of each triangle: what lies across its opposite edge. If more than two triangles meet at the edge,
+ * the first pair counts. */
 typedef struct across {
     int far;  /* vertex, or -1: a boundary, or an edge that is done */
-    int twin; /* the far vertex's own corner (3 * triangle + corner), over the same edge; -1: it looks over another */
+    int twin; /* the corner (3 * triangle + corner) of the far vertex, if it looks back over this edge; else -1 */
 } across;
 
 static across *look_across(tt_maker *maker)
@@ -311,9 +312,9 @@ static bool emit(tt_maker *maker, int t, const int *far)
         double factor[2], heights = 1; /* anything but 0: a boundary never bends */
         int other = far[c];
         limit_factors(maker->bend_factor, 3 * t + c, factor);
-        if (isinf(factor[0]) && isinf(factor[1])) other = -1, factor[0] = factor[1] = 1; /* free, like a boundary */
+        if (isinf(factor[0]) && isinf(factor[1])) other = -1, factor[0] = factor[1] = 1; /* free as at a boundary */
         particle[CORNERS + c] = other < 0 ? v[(c + 1) % 3] : other;
-        data[COSINE + c] = data[SINE + c] = 0; /* no angle, whatever the corner does that is repeated */
+        data[COSINE + c] = data[SINE + c] = 0; /* no angle, wherever the repeated corner moves */
         if (other >= 0) heights = rest_of(mesh, v, c, other, &data[COSINE + c], &data[SINE + c]);
         data[LOW + c] = heights * factor[0];
         data[HIGH + c] = heights * factor[1];
@@ -329,8 +330,8 @@ static bool emit_edge(tt_maker *maker, int t, const int *far, int c)
     return emit(maker, t, alone);
 }
 
-/* Where three triangles are all around a vertex each sees the same far vertex over two edges. What one edge did to it
- * would be lost when the other stores it: each edge is an element then. */
+/* If three triangles are all around a vertex, each sees the same far vertex over two edges. The step that one edge
+ * gives this vertex would be lost when the other edge stores it. So each edge then gets an element of its own. */
 static bool edges_meet(const int *far)
 {
     return (far[0] >= 0 && (far[0] == far[1] || far[0] == far[2])) || (far[1] >= 0 && far[1] == far[2]);
@@ -350,8 +351,8 @@ static bool emit_rest(tt_maker *maker, int t, across *over)
     return emit_edge(maker, t, far, 0) && emit_edge(maker, t, far, 1) && emit_edge(maker, t, far, 2);
 }
 
-/* Each edge once: triangles that have three first, then what is left between them. That is little more than half of the
- * triangles. */
+/* Emits each edge once: first the triangles that have all three edges, then those with the edges that are left. These
+ * are little more than half of the triangles. */
 static bool create(tt_maker *maker)
 {
     const taut_limit *limit = &maker->material->limit;

@@ -1,7 +1,7 @@
-/* Limit on the length of an edge: springs that are clamped (Provot 1995), and what carries loads on coarse levels.
+/* Limit on the length of an edge: clamped springs (Provot 1995), and the links that carry loads on coarse levels.
  *
- * Its ends move along the edge by inverse mass, so linear and angular momentum are kept. An edge of no length has no
- * direction to grow in, and stays. */
+ * The ends move along the edge in proportion to their inverse masses, so linear and angular momentum are kept. An edge
+ * of no length has no direction to grow in, and stays. */
 #include "base/vec.h"
 #include "constraints/limit.h"
 
@@ -46,7 +46,7 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
 
-/* The stretch over its limit, or below it (negative); 0 within. */
+/* How far the stretch is above its limit, or below it (negative); 0 within. */
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
 {
     lane3 r = sub3(lane3_all(x + 3), lane3_all(x));

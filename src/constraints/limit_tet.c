@@ -7,9 +7,8 @@
  *     u1, u2   F v1 and F v2, made orthonormal;   u3 = u1 x u2, so that U and V are rotations
  *     s_i      u_i.F v_i: an inverted tet has s3 < 0, and the clamp turns it right side out (3.1.4)
  *
- * Three sweeps will do: where V is not quite there the next pass finds what is left. A flat tet still has u3. One
- * that collapsed to a line has lost u2 and u3, one of no extent all three: nothing happens in directions that are
- * lost. */
+ * Three sweeps are enough, because the next pass corrects the error that is left in V. A flat tet still has u3. A tet
+ * that collapsed to a line has lost u2 and u3, a tet of no extent all three. Nothing happens in lost directions. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
@@ -117,7 +116,7 @@ TT_INLINE void deformation(const lane3 *edge, const lane *data, lane3 *f)
     f[2] = add3(add3(scale3(data[I13], edge[1]), scale3(data[I23], edge[2])), scale3(data[I33], edge[3]));
 }
 
-/* No limit at all lies below zero, where the stretches of inverted tets are. */
+/* A missing lower limit must be below zero, because inverted tets have stretches there. */
 TT_INLINE limit_range signed_range(lane low_factor, lane high_factor, const float limit[2])
 {
     limit_range range = limit_range_of(low_factor, high_factor, limit);
@@ -142,13 +141,14 @@ TT_INLINE mask is_outside(const lane3 *f, const symmetric *C, limit_range range,
  *     dx_k = w_k sum over i of t_i c_ki u_i,   c_ki = a_k.v_i,   a_k: row k of Q^-1, a_0 = -(a_1 + a_2 + a_3)
  *
  * They move F by the sum of t_i u_i (B v_i)^T with B = sum of w_k a_k a_k^T. The u_i are normal to each other, so to
- * first order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the stretch is off;
- * where masses and shape are even B is a number, and the stretch is right at once. Divided by v_i.B v_i all would be,
- * but a light corner would be thrown far aside.
+ * first order no stretch changes another. t_i = (s_i* - s_i) / |B v_i| moves F by no more than the violation. If masses
+ * and shape are even, B is a number times I, and the stretch is right at once. With the divisor v_i.B v_i every stretch
+ * would be right at once, but a light corner would be thrown far aside.
  *
- * These are the smallest steps, weighed by mass. All limits measure in that one way, so that passes over many of
- * them converge and add no energy; and as no motion of the whole tet changes a stretch, they keep linear and angular
- * momentum. MRSL's way to place the element (its eq. 4) does neither: bodies began to tumble, faster and faster. */
+ * These are the smallest steps, weighted by mass. All limits measure steps in this way, so passes over many limits
+ * converge and add no energy. No motion of the whole tet changes a stretch, so the steps keep linear and angular
+ * momentum. MRSL's way to place the element (its eq. 4) has neither property, and makes bodies tumble faster and
+ * faster. */
 TT_INLINE void steps_of(const decomposition *d, limit_range range, const lane *data, const quad *q, lane3 *step)
 {
     TT_UNROLL
@@ -201,8 +201,8 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
 
-/* The largest stretch over its limit, or the smallest below its limit (negative); 0 within. ds = u^T dF v: the gradient
- * by edge k is (Q^-1 v)_k u. */
+/* How far the largest stretch is above its limit, or the smallest below its limit (negative); 0 within. ds = u^T dF v,
+ * so the gradient by edge k is (Q^-1 v)_k u. */
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
 {
     lane d[HIGH + 1];

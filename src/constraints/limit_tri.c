@@ -6,10 +6,10 @@
  *     F^T F = c [d1.d1  d1.e; d1.e  e.e] = [mean + x  y; y  mean - x],   eigenvalues mean +- r,  r^2 = x^2 + y^2
  *     s1 = sqrt(mean + r),   s2 = c |d1 x e| / s1      (not sqrt(mean - r): a thin triangle would lose its width)
  *
- * An element is within its limits where mean +- r is, which needs no root. Where r vanishes every direction is
- * stretched alike, and x/r and y/r are 0: both stretches get the mean of what each asks for, which is the same. A
- * triangle thinner than a ten-thousandth of its length has lost the direction that it was flat in: nothing happens
- * there; one of no extent at all stays. */
+ * Whether an element is within its limits follows from mean +- r without a root. If r vanishes, every direction is
+ * stretched alike, and x/r and y/r are 0. Both stretches then get the mean of both corrections, which are the same. A
+ * triangle thinner than a ten-thousandth of its length has lost its second direction, and nothing happens along it. A
+ * triangle of no extent stays. */
 #include "constraints/limit.h"
 #include "mesh/frame.h"
 
@@ -33,8 +33,8 @@ TT_INLINE principal principal_of(lane3 d1, lane3 d2, lane c, lane u, lane t)
     return f;
 }
 
-/* The two stretches, one over each, or 0 where that direction is lost, and x and y over r. No division waits for
- * another, nor for more roots than it must. */
+/* The two stretches, their inverses (0 if that direction is lost), x/r and y/r. No division waits for another, nor for
+ * more roots than it must. */
 typedef struct stretches {
     lane s1, s2, inverse1, inverse2;
     lane x, y;
@@ -53,8 +53,8 @@ TT_INLINE stretches stretches_of(const principal *f, lane c)
     return s;
 }
 
-/* 1 over the lever of a stretch: v.B v, or half of |B v| where that is more (`square` is |B v|^2). A badly shaped
- * triangle, or one with a light corner, moves by no more than twice of what it is off. */
+/* The inverse of the lever of a stretch. The lever is v.B v, or half of |B v| if that is more (`square` is |B v|^2). So
+ * a badly shaped triangle, or one with a light corner, moves by no more than twice its violation. */
 TT_INLINE lane over_lever(lane along, lane square)
 {
     lane half_size = lane_all((real)0.5) * lane_sqrt(lane_max(square, lane_all(0)));
@@ -67,7 +67,7 @@ TT_INLINE lane over_lever(lane along, lane square)
  *     t_i = (s_i* over s_i, less 1) / (v_i.B v_i),    B = sum of w_k a_k a_k^T
  *
  * v1 v1^T and v2 v2^T are (I +- [x y; y -x])/2. F v1 and F v2 are normal to each other, so to first order neither
- * stretch changes the other. Why so, and not as MRSL places the element: limit_tet.c. */
+ * stretch changes the other. limit_tet.c tells why MRSL's way to place the element is not used. */
 TT_INLINE void steps_of(const principal *f, const stretches *s, limit_range range, lane u, lane t, const quad *q,
                         lane3 *step)
 {
@@ -113,8 +113,8 @@ TT_INLINE lane project_go(const tt_batch *batch, const tt_go *go)
 
 static void project(const tt_batch *batch) { sweep_limit(batch, PARTICLES, FIELDS, project_go); }
 
-/* The direction in the rest frame that is stretched by s1 or s2: the longer column of what the other eigenvalue leaves
- * of F^T F, over r. Where r vanishes every direction is one. */
+/* The direction in the rest frame that is stretched by s1 or s2. It is the longer column of (F^T F - the other
+ * eigenvalue times I)/r. If r vanishes, any direction will do. */
 TT_INLINE void rest_direction(const stretches *s, int mode, lane *v1, lane *v2)
 {
     const lane one = lane_all(1);
@@ -139,7 +139,7 @@ static void gradient_of(const principal *f, const stretches *s, const double *da
     store_gradient(gradient + 6, scale3(a2, direction), length);
 }
 
-/* The largest stretch over its limit, or the smallest below its limit (negative); 0 within. */
+/* How far the largest stretch is above its limit, or the smallest below its limit (negative); 0 within. */
 static double value(const double *x, const double *data, const tt_tuning *tuning, int mode, double *gradient)
 {
     lane c = lane_all((real)data[INVERSE_SQUARE]);

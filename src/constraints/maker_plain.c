@@ -1,4 +1,4 @@
-/* Helpers with which kinds make their elements. */
+/* Helpers that kinds use to make their elements. */
 #include "base/vec.h"
 #include "constraints/constraint.h"
 #include "mesh/frame.h"
@@ -133,8 +133,8 @@ static int most_opposite(const taut_mesh *mesh, int v, const int *ring, int n, i
     return found;
 }
 
-/* The neighbour farthest off the line b0-b1 on the side that makes (b1-b0) x (side-v) the outward normal; where there
- * is none (a boundary), -1. */
+/* The neighbour farthest off the line b0-b1 on the side that makes (b1-b0) x (side-v) the outward normal. -1 if there
+ * is none (at a boundary). */
 static int side_of(const taut_mesh *mesh, int v, const int *ring, int n, int b0, int b1, vec3 normal)
 {
     vec3 p = point(mesh, v), along = vec_sub(point(mesh, b1), point(mesh, b0));
@@ -149,8 +149,9 @@ static int side_of(const taut_mesh *mesh, int v, const int *ring, int n, int b0,
     return found;
 }
 
-/* Curvature of the arc b0 v b1 from its height: k = 3h/(l0 l1). Energy 1/2 B k^2 times the length or area the triangle
- * stands for. On a surface bent one way, pairs in all directions see cos^4 of it on average 3/8. */
+/* The curvature of the arc b0 v b1 follows from its height: k = 3h/(l0 l1). The energy is 1/2 B k^2 times the length or
+ * area that the triangle stands for. On a surface bent in one direction, a pair at an angle to it sees cos^4 of the
+ * energy; the mean over all directions is 3/8. */
 static double pair_measure(const taut_mesh *mesh, const tt_ring_pair *pair, const corner *at, int pairs)
 {
     vec3 p = point(mesh, pair->v);
@@ -172,11 +173,12 @@ static tt_ring_pair make_pair(const taut_mesh *mesh, int v, const int *ring, int
     return pair;
 }
 
-/* Each unordered pair counts once: where j is the choice of i, and i comes first or is not the choice of j. */
+/* Each unordered pair must count once. Pair i, j counts at i if j is the choice of i, and i comes first or is not the
+ * choice of j. */
 static bool is_first(const int *choice, int i) { return choice[i] >= 0 && (i < choice[i] || choice[choice[i]] != i); }
 
-/* The height of the virtual triangle, whether it leaves the surface by more than it lies in it, and what is left of it
- * when the surface is flattened or the line pulled straight. */
+/* Measures the height of the virtual triangle, whether the height stands out of the surface rather than lies in it, and
+ * the height that remains when the surface is flattened or the line is pulled straight. */
 static void measure_height(const taut_mesh *mesh, tt_ring_pair *pair)
 {
     vec3 b0 = point(mesh, pair->b0), b1 = point(mesh, pair->b1), v = point(mesh, pair->v);

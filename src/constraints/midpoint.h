@@ -1,4 +1,4 @@
-/* Triangle bending over an edge (TB 4.1), what its plain and its sided kind share.
+/* Triangle bending over an edge (TB 4.1): shared by its plain and its sided kind.
  *
  * The base is the far vertices of two triangles, the tip the midpoint of their shared edge. Particles (p1, p2, p3, p4)
  * as in the dihedral angle; a span with a = (-1, -1, 1, 1)/3 and d = h0 + kappa; fields h0, weight. Physical stiffness:
@@ -11,8 +11,8 @@
 
 enum { MIDPOINT_PARTICLES = 4, MIDPOINT_FIELDS = 2 };
 
-/* When sides are wanted, emits the hinges whose rest height stands out of the surface; else all others. In a flat patch
- * the height of uneven triangles lies in the surface, where it has no side. */
+/* If sides are wanted, the hinges whose rest height stands out of the surface are of the sided kind. All others are of
+ * the plain kind. In a flat patch the height of uneven triangles lies in the surface, so it has no side. */
 static inline bool midpoint_create(tt_maker *maker, bool sided)
 {
     const taut_bend *bend = &maker->material->bend;

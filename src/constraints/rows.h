@@ -1,4 +1,4 @@
-/* Particles of LANES constraints in rows, as they lie in memory. What is linear in them needs no transpose.
+/* Particles of LANES constraints in rows, as they lie in memory. Functions that are linear in them need no transpose.
  *
  * Row i holds x y z w of lane i, then of lane i + 4, and so on. With a single lane, row i is its number i. The header
  * of each instruction set brings:
@@ -20,7 +20,7 @@ typedef struct tt_rows {
     lane row[4];
 } tt_rows;
 
-/* Offsets that are read again cost less than offsets that the compiler keeps: it has too few registers for them. */
+/* Makes the compiler read offsets again instead of keeping them, because it has too few registers for them. */
 TT_INLINE const uint32_t *read_afresh(const uint32_t *offset)
 {
     __asm__ volatile("" : "+r"(offset));
@@ -85,7 +85,7 @@ TT_INLINE tt_rows rows_of(quad q)
     return r;
 }
 
-/* All are read before the first is written, because lanes out of use repeat another. */
+/* All rows are read before the first is written, because dead lanes repeat a live one. */
 TT_INLINE void add_rows(real *to, const uint32_t *offset, tt_rows by)
 {
     rows_store(to, offset, rows_add(rows_load(to, offset), by));

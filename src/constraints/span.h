@@ -41,8 +41,8 @@ TT_INLINE tt_span span(const lane3 *r, const lane *a, int n, lane d)
     return s;
 }
 
-/* A span that knows its side: l = |b| with the sign of b against `normal`, C = l - d with a signed d, so a shape that
- * popped through is pulled back through zero (TB leaves this open). Where b all but vanishes the normal gives the
+/* A span that knows its side: l = |b| with the sign of b against `normal`, and C = l - d with a signed d. So a shape
+ * that popped through is pulled back through zero (TB leaves this open). If b all but vanishes, the normal gives the
  * direction. */
 TT_INLINE tt_span sided_span(const lane3 *r, const lane *a, int n, lane d, lane3 normal)
 {
@@ -57,7 +57,7 @@ TT_INLINE tt_span sided_span(const lane3 *r, const lane *a, int n, lane d, lane3
     return s;
 }
 
-/* Upper limits and lower limits: nothing to do where C has the allowed sign. */
+/* For upper and lower limits: C becomes 0 if it has the allowed sign. */
 TT_INLINE tt_span limit(tt_span s, taut_bend_mode mode)
 {
     const real low = mode == TAUT_BEND_AT_MOST ? 0 : -(real)INFINITY;
@@ -66,7 +66,7 @@ TT_INLINE tt_span limit(tt_span s, taut_bend_mode mode)
     return s;
 }
 
-/* The particles of an element with its span: what projection and damping start from. */
+/* The particles of an element and its span, from which projection and damping start. */
 typedef struct tt_span_element {
     quad q[TT_MAX_PARTICLES];
     lane weight;
@@ -147,7 +147,7 @@ TT_INLINE void resist_span(const tt_batch *batch, const tt_go *go, int n, int fi
     scatter_all(batch->v, go, n, sum);
 }
 
-/* Along the span it resists with its stiffness; across, with what tension makes of it. */
+/* The span resists along its direction with its stiffness, and across with the stiffness that comes from tension. */
 TT_INLINE void stiffen_span(const tt_batch *batch, const tt_go *go, int n, int fields, tt_span_function *function)
 {
     tt_span_element e;
@@ -179,7 +179,8 @@ TT_INLINE double value_of_span(const double *x, const double *data, const tt_tun
     return first_lane(s.C);
 }
 
-/* The energy of a span is that of its vector from where it should point to, so the form is the span itself. */
+/* The energy of a span depends on how far the end of its vector is from where it should be, so the form is the span
+ * itself. */
 TT_INLINE int forms_of_span(const double *data, const tt_tuning *tuning, int n, int fields, tt_span_function *function,
                             tt_form *form)
 {

@@ -1,4 +1,4 @@
-/* Strain of a triangle or a tet (SBD 3.2-3.7), for both dimensions at once.
+/* Strain of a triangle or a tet (SBD 3.2-3.7). The code serves both dimensions.
  *
  *     P = [p1-p0, ...],  F = P Q^-1 = [f_1, ...],  c_j = column j of Q^-1,  f_j = P c_j
  *
@@ -121,8 +121,8 @@ TT_INLINE strain_mode volume_mode(const strain_axes *x, lane rest)
     return m;
 }
 
-/* f_i += sum_j W_ij U_j t, or the rates of the f_i; u_j += U_j t. Without `again` the f_i are not read any more, and
- * stay as they are. */
+/* f_i += sum_j W_ij U_j t, for the f_i or their rates; u_j += U_j t. Without `again` nobody reads the f_i any more, so
+ * they stay as they are. */
 TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const lane W[3][3], bool again, lane3 *f,
                             lane3 *u)
 {
@@ -137,7 +137,7 @@ TT_INLINE void strain_apply(const strain_mode *m, lane t, int dimension, const l
     }
 }
 
-/* Share of the motion along a mode that is left to take: t for damping; D = denominator * rho / factor. */
+/* The t that damps a mode by its share of the motion along it; D = denominator * rho / factor. */
 TT_INLINE lane strain_damping(const strain_mode *m, lane damping, int dimension, const lane3 *rate)
 {
     lane along = lane_all(0);
@@ -213,8 +213,8 @@ TT_INLINE void strain_move(int dimension, const lane wa[3][4], const lane3 *u, q
     }
 }
 
-/* Which modes there are and in which form: a constant for the usual materials, so that their kernel is one straight run
- * of code. */
+/* Which modes there are, and in which form. For the usual materials it is a constant, so that their kernel is one
+ * straight run of code. */
 typedef struct strain_shape {
     bool active[TT_MAX_MODES];
     int stretch_form, shear_form;

@@ -1,6 +1,7 @@
 /* Strain of a triangle as springs (strain.h has the modes).
  *
- * Every mode is a function of the Gram scalars S_ij = f_i.f_j, so all that springs do to the axes is in a few scalars:
+ * Every mode is a function of the Gram scalars S_ij = f_i.f_j, so a few scalars describe what the springs do to the
+ * axes:
  *
  *     force       u_1 = -(pull_1 f_1 + turn_pull m_1 + grow_pull n_1)
  *     stiffness   u_1 = along_1 (f_1.g_1) f_1 + across_1 g_1
@@ -8,7 +9,7 @@
  *
  *     m_1 = f_2 - lean_1 f_1,   n_1 = S_22 f_1 - S_12 f_2,   g_j the change of f_j;   u_2, m_2 and n_2 likewise
  *
- * Particle k is pushed by F_k = sum_j a_jk u_j, and the first one by what makes the sum 0. */
+ * Particle k is pushed by F_k = sum_j a_jk u_j, and the first particle by minus the sum of the others. */
 #include "constraints/narrow.h" /* sixteen lanes of two axes and their changes spill */
 
 #include "constraints/rows.h"
@@ -20,8 +21,9 @@ typedef struct tri_axes {
     lane3 f[2];
 } tri_axes;
 
-/* What the springs need of the axes. An axis shorter than a millionth of its rest length counts as that long. A is at
- * least a thousandth of |f_1||f_2|, as in strain.h. Divisions are slow: there are few, and none waits for another. */
+/* The scalars of the axes that the springs need. An axis shorter than a millionth of its rest length counts as that
+ * long. A is at least a thousandth of |f_1||f_2|, as in strain.h. Divisions are slow, so there are few, and none waits
+ * for another. */
 typedef struct tri_gram {
     lane S11, S12, S22, AA;
     lane flat;       /* 1/(S_11 S_22)     */
@@ -70,8 +72,8 @@ TT_INLINE tri_gram tri_gram_of(const tri_axes *x, lane weight)
 /* A mode's stiffness for an element of unit weight. */
 TT_INLINE lane tri_modulus(const tt_batch *batch, int mode) { return lane_all(tt_tuning_modulus(batch->tuning, mode)); }
 
-/* Raw stretch and area have a share of their stiffness where axes are long, and shear where they are short. There C
- * changes faster than the axes move, and the full stiffness would be more than the balance counts with. */
+/* Raw stretch and area get only a share of their stiffness if the axes are long, and shear if they are short. In these
+ * cases C changes faster than the axes move, and the full stiffness would be more than the balance reckons with. */
 TT_INLINE void tri_stretch(const tt_batch *batch, const strain_shape *shape, const tri_gram *g, int j, tri_springs *s)
 {
     const lane one = lane_all(1), two = lane_all(2), rest = lane_all(batch->tuning->rest[j]), S = j ? g->S22 : g->S11;
@@ -212,7 +214,7 @@ TT_INLINE tri_matrix tri_square(lane3 a)
     return (tri_matrix){{a.x * a.x, a.y * a.y, a.z * a.z}, {a.x * a.y, a.y * a.z, a.x * a.z}};
 }
 
-/* What resists if a particle with the coefficients a1 and a2 moves alone. The area is left out: where it has a
+/* The stiffness against a particle with the coefficients a1 and a2 that moves alone. The area is left out: if it has a
  * stiffness, stretch has one too. */
 TT_INLINE void tri_brace_one(const tt_batch *batch, const uint32_t *offset, const tri_springs *s,
                              const tri_matrix square[3], lane a1, lane a2)

@@ -1,4 +1,4 @@
-/* Strain of a triangle: what its projection (strain_tri.c) and its springs (strain_springs.c) share. */
+/* Strain of a triangle: shared by its projection (strain_tri.c) and its springs (strain_springs.c). */
 #ifndef TAUT_CONSTRAINTS_STRAIN_SPRINGS_H
 #define TAUT_CONSTRAINTS_STRAIN_SPRINGS_H
 
@@ -6,7 +6,7 @@
 
 enum { DIMENSION = 2, PARTICLES = 3, FIELDS = 5, WEIGHT = 4, XX = 0, YY, XY, AREA, MODES };
 
-/* What cloth mostly is: all but the area, default forms. */
+/* The modes that most cloth has: all but the area, in the default forms. */
 static const strain_shape usual = {.active = {true, true, true, false}};
 
 /* `resist`, `stiffen` and `brace` of the kind. */

@@ -1,8 +1,8 @@
 /* Strain of a tet (strain.h): three stretches, three shears, the volume.
  *
- * The volume keeps its sign, so it turns inverted tets round (SBD 3.7). While a tet is inverted its volume has full
- * strength, whatever its stiffness: with 0.5 it left 36 of 200 inverted tets behind. Physical stiffness: energy V/2
- * * Y C^2 for each mode, Y in Pa, V the rest volume. */
+ * The volume has a sign, so it turns inverted tets round (SBD 3.7). While a tet is inverted, its volume has full
+ * strength, whatever its stiffness, because with a stiffness of 0.5 it left 36 of 200 tets inverted. Physical
+ * stiffness: energy V/2 * Y C^2 for each mode, Y in Pa, V the rest volume. */
 #include "constraints/strain.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ TT_INLINE void project_shape(const tt_batch *batch, const tt_go *go, const strai
     strain_store(batch, go, DIMENSION, &e);
 }
 
-/* What solids mostly are: every mode, default forms. */
+/* The modes that most solids have: all of them, in the default forms. */
 static const strain_shape usual = {.active = {true, true, true, true, true, true, true}};
 
 TT_STRAIN_KERNELS(DIMENSION, FIELDS, MODES)

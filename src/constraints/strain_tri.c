@@ -14,10 +14,10 @@ TT_INLINE strain_mode mode_of(const strain_axes *x, int mode, const strain_shape
     return area_mode(x, s1 * s2);
 }
 
-/* The modes of a triangle in the order they are projected need no vectors, only the Gram scalars S_ij = f_i.f_j. The
- * axes stay combinations of those at the start, f_i = sum_j M_ij f_j(0), and so do the sums of steps, u_i = sum_j L_ij
- * f_j(0). This is strain.h's loop with its dot products carried along: half the registers, a shorter chain of dependent
- * steps. */
+/* The modes of a triangle, projected in their order, need no vectors, only the Gram scalars S_ij = f_i.f_j. The axes
+ * stay combinations of those at the start, f_i = sum_j M_ij f_j(0), and so do the sums of steps, u_i = sum_j L_ij
+ * f_j(0). This is the loop of strain.h, but it updates dot products instead of vectors. That takes half the registers
+ * and makes a shorter chain of dependent steps. */
 typedef struct gram {
     lane S11, S12, S22;
     lane W11, W12, W22;
@@ -26,7 +26,7 @@ typedef struct gram {
     lane L11, L12, L21, L22;
 } gram;
 
-/* What strain.h's modes make of the same scalars. */
+/* The t of a mode, as in strain.h, from these scalars. */
 TT_INLINE lane stretch_multiplier(const tt_batch *batch, const tt_go *go, const strain_shape *shape, int mode,
                                   lane weight, lane S, lane W, lane bound)
 {

@@ -1,8 +1,8 @@
 /* Tether (long-range attachment): a particle stays within its rest distance along the surface from the nearest pin.
  *
- * An upper limit on a span with a = (1, -1) whose other end is the anchor: the place of that pin in this substep, which
- * is read from the body's anchors and never written. A pin that has been let go holds nothing (active = 0). Physical
- * stiffness: N, the force at twice the length. */
+ * It is an upper limit on a span with a = (1, -1). The other end is the anchor: the place of that pin in this substep,
+ * which is read from the body's anchors and never written. A pin that has been let go holds nothing (active = 0).
+ * Physical stiffness: N, the force at twice the length. */
 #include "constraints/span.h"
 
 enum { PARTICLES = 1, ANCHORS = 1, FIELDS = 2 };

@@ -1,9 +1,9 @@
 /* Triangle bending (TB eq. 4-5, 9): the distance h of a vertex v from the centroid of the virtual triangle b0 b1 v.
  *
- * A span with a = (-1/3, -1/3, 2/3) for (b0, b1, v) and d = h0 + kappa. TB's own weights are exact only for
- * w_b0 + w_b1 = 2 w_v; the span's are for any masses. Modes: equal, at most as curved, at least as curved. Unsigned: a
- * fold up and a fold down are alike (triangle_bend_sided.c tells them apart). Physical stiffness: bending rigidity, N m
- * for surfaces, N m^2 for lines. */
+ * It is a span with a = (-1/3, -1/3, 2/3) for (b0, b1, v) and d = h0 + kappa. The weights of TB are exact only for
+ * w_b0 + w_b1 = 2 w_v; those of the span are exact for any masses. Modes: equal, at most as curved, at least as curved.
+ * The height has no sign, so a fold up and a fold down are alike (triangle_bend_sided.c tells them apart). Physical
+ * stiffness: bending rigidity, N m for surfaces, N m^2 for lines. */
 #include "constraints/span.h"
 
 enum { PARTICLES = 3, FIELDS = 2 };

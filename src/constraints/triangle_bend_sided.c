@@ -3,8 +3,8 @@
  *
  * Particles (b0, b1, v, s): s is a neighbour of v off the line b0-b1; (b1-b0) x (s-v) is the surface normal there. s is
  * read only (a = 0). Only pairs whose rest height stands out of the surface are of this kind: in a flat patch the
- * height of an uneven pair lies in the surface, where it has no side. |b| -> 0 takes the normal as its direction. The
- * slack kappa adds to the side of the rest height; a limit compares curvatures on that side. */
+ * height of an uneven pair lies in the surface, so it has no side. As |b| goes to 0, the normal gives the direction.
+ * The slack kappa is added on the side of the rest height; a limit compares curvatures on that side. */
 #include "constraints/span.h"
 
 enum { PARTICLES = 4, FIELDS = 2 };
