@@ -68,7 +68,7 @@ static bool touches(const tt_level *level)
  * has to stop all of its motion. */
 static bool is_shaken(const tt_level *level)
 {
-    bool lies = level->body->npins == 0 && touches(level);
+    bool lies = level->body->npins == 0 && touches(level) && tt_body_has_limits_above(level->body);
     return lies || level->material.limit.enforcement == TAUT_RANDOM;
 }
 
