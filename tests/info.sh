@@ -149,13 +149,13 @@ check "masses by vertex" tells "mass 2.75 kg" masses.json
 check "mass of a solid" tells "mass 250 kg" scene.json
 check "constraints of a sheet" tells "strain_tri 24" scene.json
 check "a material of the scene" tells "material as the scene says, ratios for stiffnesses" scene.json
-check "cloth without a material" tells "material the preset cotton, as the scene gives none; physical units" elastic.json
+check "cloth without a material" tells "material the preset cotton, because the scene gives none; physical units" elastic.json
 check "materials in JSON" json '[(b["has_material"], b["physical"]) for b in one["bodies"]] == [(1, 0), (1, 0), (0, 1)]' \
     elastic.json
 cat >rope.json <<'END'
 {"bodies": [{"mesh": {"generator": "chain", "n": 5, "length": 1}, "material": {}}]}
 END
-check "a rope without a material" tells "material the default, as the scene gives none; ratios for stiffnesses" rope.json
+check "a rope without a material" tells "material the default, because the scene gives none; ratios for stiffnesses" rope.json
 check "scene in JSON" json 'one["kind"] == "scene" and one["colliders"] == 1 and one["particles"] == 32 and
     [b["name"] for b in one["bodies"]] == ["cloth", "block"] and one["bodies"][0]["constraints"]["strain_tri"] == 24 and
     one["bodies"][1]["tets"] == 10 and one["fps"] == 24' scene.json

@@ -17,13 +17,13 @@ typedef struct word_list {
     int count;
 } word_list;
 
-/* Exactly one of `flag`, `number`, `text` and `list` is set: it is where the value goes. The value that it has
- * before is the default. */
+/* Exactly one of `flag`, `number`, `text` and `list` is set. The value of the option is stored there; the value that is
+ * there before is the default. */
 typedef struct option {
     const char *name;  /* "--steps" */
-    const char *value; /* what follows it, as the help calls it; NULL for flags */
+    const char *value; /* the name of its value in the help; NULL for flags */
     const char *help;
-    bool needed; /* the command itself says what is missing */
+    bool needed; /* it must be given; the command reports that it is missing */
     bool *flag;
     int *number; /* must be in least .. most */
     int least, most;
@@ -33,8 +33,8 @@ typedef struct option {
 
 typedef struct syntax {
     const char *command;       /* "taut hash" */
-    const char *operand;       /* as the help calls it; NULL: the command takes none */
-    const char **operand_text; /* where the one operand goes */
+    const char *operand;       /* its name in the help; NULL: the command takes none */
+    const char **operand_text; /* the one operand is stored here */
     bool operand_needed;
     const char *about, *example;
     const option *options; /* the last row has no name */

@@ -97,7 +97,7 @@ static int by_edge(const void *left, const void *right)
     return (a->edge[1] > b->edge[1]) - (a->edge[1] < b->edge[1]);
 }
 
-/* Both sides of a crossing: the triangle, and those on the edge. */
+/* Marks both sides of each crossing: the triangle, and the triangles on the edge. */
 static void mark_crossings(const check *c, taut_crossing *list, size_t count, unsigned char *marked)
 {
     for (size_t i = 0; i < count; i++) marked[list[i].triangle] = 1;

@@ -1,4 +1,4 @@
-/* Intersections of all that a clip holds: its objects are searched together, as one mesh. */
+/* Intersections in a clip: all its objects are searched together, as one mesh. */
 #ifndef TOOLS_CHECK_H
 #define TOOLS_CHECK_H
 
@@ -15,7 +15,7 @@ typedef struct check_counts {
     int64_t pairs, crossings; /* pairs of triangles; edges with triangles */
 } check_counts;
 
-/* Part of an object, by its number there. */
+/* A vertex or triangle of an object, by its number there. */
 typedef struct check_place {
     int object, number;
 } check_place;
@@ -24,10 +24,10 @@ typedef struct check_place {
 bool check_open(check *c, const clip *from, taut_error *error);
 void check_close(check *c);
 
-/* Searches a frame. The first `most` crossings go to `list`. */
+/* Searches a frame. `list` gets the first `most` crossings. */
 bool check_search(const check *c, const float *xyz, taut_crossing *list, int most, check_counts *counts,
                   taut_error *error);
-/* Sets marked[t] to 1 for each triangle that intersects something, to 0 for others. `checker` is the check. */
+/* Sets marked[t] to 1 for each triangle t that intersects something, else to 0. `checker` is the check. */
 bool check_mark(void *checker, const float *xyz, unsigned char *marked, taut_error *error);
 
 check_place check_place_of_vertex(const check *c, int vertex);

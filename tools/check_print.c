@@ -19,7 +19,7 @@ static void text_begin(const check *c, const char *path)
     putchar('\n');
 }
 
-/* "flag " where there is more than one object. */
+/* Prints the name of an object, such as "flag ", if there is more than one. */
 static void print_object(const check *c, int object)
 {
     if (c->clip->nobjects < 2) return;

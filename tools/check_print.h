@@ -1,4 +1,4 @@
-/* What taut check says of a file, as text or as one JSON object: begin, each frame, end. */
+/* The output of taut check for a file, as text or as one JSON object: begin, each frame, end. */
 #ifndef TOOLS_CHECK_PRINT_H
 #define TOOLS_CHECK_PRINT_H
 

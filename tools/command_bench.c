@@ -1,4 +1,4 @@
-/* taut bench: the benchmarks of bench/ behind their command lines, a row each. */
+/* taut bench: the command lines of the benchmarks in bench/, one row each. */
 #include "arguments.h"
 #include "chain.h"
 #include "commands.h"
@@ -105,9 +105,9 @@ static int check_kernel(const char *command)
 enum { MOST_OPTIONS = 14 };
 
 typedef struct benchmark {
-    const char *name, *line;           /* as the list has them */
+    const char *name, *line;           /* as printed in the list */
     bool (*run)(taut_error *error);    /* prints the result */
-    int (*check)(const char *command); /* of what was read; NULL: there is nothing to check */
+    int (*check)(const char *command); /* checks the options; NULL: there is nothing to check */
     const char *about, *example;
     option options[MOST_OPTIONS]; /* the last row has no name */
 } benchmark;
@@ -115,14 +115,14 @@ typedef struct benchmark {
 static const benchmark benchmarks[] = {
     {
         .name = "chain",
-        .line = "a stretched chain: what it costs to bring it back to its length",
+        .line = "a stretched chain: the cost of bringing it back to its length",
         .run = run_chain,
         .about =
             "A chain of N vertices is pinned at one end, and each of its lines is a tenth to three tenths too long.\n"
             "What does it cost until no line differs from its length by more than the threshold (Wang et al. 2010,\n"
             "Fig. 12)?\n"
-            "  rounds       over all levels; Newton's steps of fast projection\n"
-            "  projections  of lines, on all levels; of fast projection: lines in the systems that it solves\n"
+            "  rounds       rounds over all levels; for fast projection: Newton's steps\n"
+            "  projections  projections of lines on all levels; for fast projection: lines in its systems\n"
             "  ms           processor time of one thread, the least of five\n"
             "  ratios       how many times less than on one level\n"
             "Methods: one level; levels of which the coarsest has 4, 8 or 16 lines; fast projection (Goldenthal et\n"
@@ -133,7 +133,7 @@ static const benchmark benchmarks[] = {
                 COUNT("--n", "N", "vertices, only that many (33, 65, 129, 257 and 513)", &asked.chain.n, 9, 4097),
                 COUNT("--threshold", "T", "strain of the worst line, thousandths (10)", &asked.chain.threshold, 1, 100),
                 {.name = "--arc",
-                 .help = "from a quarter of a circle rather than a straight line",
+                 .help = "start from a quarter of a circle instead of a straight line",
                  .flag = &asked.chain.arc},
                 JSON(&asked.chain.json),
             },
@@ -149,10 +149,10 @@ static const benchmark benchmarks[] = {
             "  huge    the same of a million; not with --quick\n"
             "  layers  50 sheets, 476 000 triangles in all, fall on that ball one upon the other\n"
             "  capes   100 capes of 500 vertices on capsules that go to and fro, then stand\n"
-            "Each with contact off, fast and strict. Columns:\n"
-            "  moving, resting  ms of a frame: of the processor with one thread, by the clock with more; mean and\n"
-            "                   longest; which share of it goes into finding pairs of features that could meet\n"
-            "  search, pairs    how often it was searched in a frame, and the pairs that were found\n"
+            "Each runs with contact off, fast and strict. Columns:\n"
+            "  moving, resting  ms of a frame: processor time with one thread, by the clock with more; mean and\n"
+            "                   longest; the share of it that finding pairs of features takes\n"
+            "  search, pairs    searches for pairs in a frame, and the pairs that they found\n"
             "  pushes           of pairs in the last pass of each substep\n"
             "  held             particles whose motion was cut short\n"
             "  mm/s             root mean square speed at the end\n"
@@ -170,27 +170,27 @@ static const benchmark benchmarks[] = {
     },
     {
         .name = "drape",
-        .line = "draped cloth as it comes: time of a frame, stretch, folds",
+        .line = "draped cloth with default settings: time of a frame, stretch, folds",
         .run = run_drape,
         .about =
-            "What does a user get who takes the default material and solver, on any mesh and at any frame rate? The\n"
+            "Measures cloth with the default material and solver, on meshes of any size and at any frame rate. The\n"
             "default material of cloth is " TAUT_DEFAULT_CLOTH ".\n"
             "  hang   1 m x 1 m, held by two corners that come together to 0.8 m in the first second; 10 s\n"
             "  shake  the same, then moved 0.3 m to and fro sideways, twice a second; 3 s\n"
             "  ball   1 m x 1 m, falls on a ball of radius 0.3 m with friction 0.5; 5 s\n"
             "  table  a round sheet of radius 0.15 m hangs over a disc of 0.09 m (Cusick's drape test); 5 s\n"
             "  top    1 m x 1 m, held by its upper edge; 5 s\n"
-            "Columns. Stretch and squeeze have two: 99 % are below the first (the median of all frames), and the\n"
-            "second is the worst of all. They are of the last second, but of all of the shaking.\n"
-            "  ms       mean time of a frame: of the processor with one thread, by the clock with more\n"
-            "  stretch  how much longer warp and weft of the triangles are than at rest, and edges\n"
-            "  squeeze  how much shorter\n"
+            "Columns. Stretch and squeeze have two figures: 99 % are below the first (the median of all frames), and\n"
+            "the second is the worst of all. Both are measured over the last second, with shake over all of it.\n"
+            "  ms       mean time of a frame: processor time with one thread, by the clock with more\n"
+            "  stretch  how much longer warp and weft of the triangles, and edges, are than at rest\n"
+            "  squeeze  how much shorter they are\n"
             "  mm/s     root mean square speed\n"
             "  plumb    how far the centre of mass is from below the pins, degrees\n"
-            "  folds    of the hem, those over 1 % of the sheet's width\n"
-            "  drape    drape coefficient: which share of what hangs over is seen from above, percent\n"
-            "  bend     angle over an edge that 95 % are below, rad, times n; grows with n where cloth is in shreds\n"
-            "  sag      of a material with a modulus: how many times what the modulus says\n"
+            "  folds    folds of the hem that are over 1 % of the sheet's width\n"
+            "  drape    drape coefficient: the share of the overhanging cloth that is seen from above, percent\n"
+            "  bend     95 % of the angles over edges are below this, rad, times n; grows with n if cloth crumples\n"
+            "  sag      for a material with a modulus: how many times more it sags than the modulus says\n"
             "JSON has more of each, lengths in m and angles as their keys say.",
         .example = "taut bench drape --test hang,shake --n 50,100 --fps 60",
         .options =
@@ -248,10 +248,10 @@ static const benchmark benchmarks[] = {
         .name = "limits",
         .line = "nanoseconds per element of each kind of hard limit",
         .run = run_limits,
-        .about = "Measures the hard limits like `taut bench kernels` does the constraints: nanoseconds per element of\n"
-                 "one pass over a mesh, against the formulas of Wang et al. as they read (one thread, the mesh's own\n"
-                 "order). Every element is outside its limits and has to be moved; in rows that end in _skip every\n"
-                 "one is within them and only looked at.",
+        .about = "Measures the hard limits as `taut bench kernels` measures constraints: nanoseconds per element of\n"
+                 "one pass over a mesh, against the formulas of Wang et al. as printed (one thread, the mesh's own\n"
+                 "order). Every element is outside its limits and has to be moved. In rows that end in _skip every\n"
+                 "element is within its limits and is only tested.",
         .example = "taut bench limits --elements 3600 --json",
         .options =
             {
@@ -267,16 +267,16 @@ static const benchmark benchmarks[] = {
         .about =
             "A flat sheet of 1 m x 1 m is pushed out of shape, by long waves of up to 0.1 m and by noise of a third\n"
             "of a cell, and its triangles may be neither stretched nor compressed. How long does it take until\n"
-            "they are not (Wang et al. 2010, Fig. 14)?\n"
+            "that is so (Wang et al. 2010, Fig. 14)?\n"
             "  residual  |stretch - 1|, the mean over all triangles and both principal stretches\n"
-            "  passes    over the sheet itself until it is that small\n"
+            "  passes    over the sheet itself until the residual is that small\n"
             "  ms        processor time of one thread until then, coarser levels included\n"
             "  ratio     how many times faster than limits on one level\n"
-            "Methods: limits of principal stretches on one level; after those of coarser levels, which limit stretch\n"
-            "alone; or (both ways) compression too, which is right for a sheet that is to be flat again; the same\n"
-            "(bend) where no hinge may bend by more than 3 degrees a centimetre either, on one level, with levels,\n"
-            "and with levels that are trained first (indirectly, half a minute that does not count); and what\n"
-            "others do: each Cauchy strain by itself (Thomaszewski et al. 2009), springs (Provot 1995).",
+            "Methods: limits of principal stretches on one level; the same after coarser levels that limit stretch\n"
+            "alone, or (both ways) compression too, which is right for a sheet that is to be flat again; the same\n"
+            "(bend) if no hinge may bend by more than 3 degrees a centimetre either, on one level, with levels, and\n"
+            "with levels that are trained first (indirectly, half a minute that does not count); and methods of\n"
+            "others: each Cauchy strain by itself (Thomaszewski et al. 2009), springs (Provot 1995).",
         .example = "taut bench perturbed --n 41 --json",
         .options =
             {
@@ -301,7 +301,7 @@ static const benchmark benchmarks[] = {
                  "  max_stretch  the worst edge, percent\n"
                  "  compression  99 % of the edges are squeezed less than this, percent\n"
                  "  rms_speed    of all vertices at the end, m/s\n"
-                 "The cloth has stiff edges; substeps and iterations are what suits it.",
+                 "The cloth has stiff edges; the default substeps and iterations suit it.",
         .example = "taut bench sheet --n 50 --threads 1 --json",
         .options =
             {
@@ -326,17 +326,17 @@ static const benchmark benchmarks[] = {
     },
     {
         .name = "shell",
-        .line = "a falling shell: what levels and their training are worth",
+        .line = "a falling shell: the effect of levels and of their training",
         .run = run_shell,
         .about =
             "A shell of 1 m x 1 m that lies level, held along one side, swings down. It gives by 5 % and bends by D\n"
             "degrees times the heights of its triangles, and has nothing but these limits.\n"
             "  passes   over the limits of each level, in each frame\n"
             "  ms       processor time of one thread a frame\n"
-            "  stretch  what is left over of strain beyond the limits, root mean square, mean of all frames\n"
-            "  bend     the same of bending\n"
-            "Methods: one level; coarser levels with the limits that they have by themselves; and trained ones,\n"
-            "directly, which takes most of the time and does not count.",
+            "  stretch  strain that is left beyond the limits, root mean square, mean of all frames\n"
+            "  bend     the same for bending\n"
+            "Methods: one level; coarser levels with the limits that they have by themselves; coarser levels with\n"
+            "limits trained directly, which takes most of the time and does not count.",
         .example = "taut bench shell --n 41 --levels 3 --bend 30",
         .options =
             {
@@ -358,8 +358,8 @@ static const benchmark benchmarks[] = {
             "  ms, ratio    a frame, processor time of one thread; how many times less than the paper's\n"
             "  threads      the same by the clock, with one thread per core\n"
             "  paper's      ms a frame on its machine of 2010\n"
-            "  strain       how far triangles or tets are outside that are outside their limits, on average\n"
-            "  bend         the same of edges, in degrees a centimetre\n"
+            "  strain       mean violation of the triangles or tets that are outside their limits\n"
+            "  bend         the same for edges, in degrees a centimetre\n"
             "  enough       the fewest iterations, to within an eighth, that leave no more than the paper reports\n"
             "               (1 % and 1.2 degrees a centimetre), and their ms with all threads",
         .example = "taut bench table --frames 1 --scale 10",

@@ -21,7 +21,7 @@ typedef struct request {
     bool json;
 } request;
 
-/* The frames that were asked for, and what each is read into. */
+/* The frames that were asked for, and the memory into which each is read. */
 typedef struct reel {
     int *frame, count;
     float *xyz;
@@ -37,7 +37,7 @@ static bool go_on(int done, int all)
 
 /* ---- The picture ------------------------------------------------------------------------------------------------ */
 
-/* Before the work begins: can pictures be drawn and written? */
+/* Checks before the work begins whether pictures can be drawn and written. */
 static int check_picture(const request *r, output *out)
 {
     const taut_scene_input mesh = {r->mesh, NULL};
@@ -100,7 +100,7 @@ static bool search_frame(const check *c, clip *from, const reel *frames, int k, 
     return true;
 }
 
-/* Says so on stderr, with the file and the frame. */
+/* Reports an error of a frame on stderr. */
 static int fail_frame(const request *r, int frame, const taut_error *error)
 {
     fflush(stdout);
@@ -131,7 +131,8 @@ static int search_all(const request *r, check *c, clip *from, output *out, const
 
 /* ---- What is searched ------------------------------------------------------------------------------------------- */
 
-/* Of a scene only the start, unless frames are asked for: those are simulated. */
+/* Chooses the frames. Of a scene only the start is checked, unless frames are asked for; then the scene is
+ * simulated. */
 static int read_frames(const request *r, const clip *from, reel *frames)
 {
     char why[200];

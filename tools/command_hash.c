@@ -22,7 +22,7 @@ typedef struct coverage {
     int scenes, constraints;
 } coverage;
 
-/* Adds what the scene has, and runs it for a while. */
+/* Adds the constraints of a scene, and runs it for a while. */
 static int cover(int index, coverage *kinds)
 {
     scene s;
@@ -41,7 +41,7 @@ static int cover(int index, coverage *kinds)
     return code;
 }
 
-/* Every kind of constraint must be in some scene. Otherwise the hashes would not cover it. */
+/* Every kind of constraint must be in a scene, because otherwise the hashes would not cover it. */
 static int check_scenes(void)
 {
     int missing = 0, code = 0;
@@ -58,7 +58,7 @@ static int check_scenes(void)
     return code;
 }
 
-/* When an instruction set is absent, the library takes the best that it has. Here that is an error. */
+/* If an instruction set is absent, the library takes the best one that it has. For this command that is an error. */
 static int check_simd(const taut_world *world)
 {
     const char *wanted = getenv("TAUT_SIMD"), *got = taut_world_stats(world).simd;
@@ -97,7 +97,7 @@ int command_hash(int argc, char **argv)
         {.name = "--list", .help = "print the names of all scenes", .flag = &list},
         {.name = "--describe", .help = "print them with what they show", .flag = &describe},
         {.name = "--check",
-         .help = "run all scenes for a while; print which kinds of constraints they have",
+         .help = "run all scenes for a while; print the kinds of constraints that they have",
          .flag = &check},
         {0},
     };

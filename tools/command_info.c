@@ -89,7 +89,7 @@ int command_info(int argc, char **argv)
                    "  taut info meshes/*.ply",
         .options = options,
     };
-    /* Separates operands from options, as there may be any number of operands. */
+    /* Separates operands from options, because there may be any number of operands. */
     char **words = malloc(2 * (size_t)(argc + 1) * sizeof *words);
     if (!words) return fail(COMMAND, "out of memory");
     char **files = words + argc + 1;

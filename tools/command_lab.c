@@ -20,7 +20,7 @@ static const char *test_name(int i) { return i < TESTS ? tests[i]->name : NULL; 
 
 static const char *preset_name(int i) { return i < taut_preset_count() ? taut_preset_at(i)->name : NULL; }
 
-/* What converged means here: many substeps and iterations, on the coarsest mesh, without tethers. */
+/* "Converged" means many substeps and iterations, on the coarsest mesh, without tethers. */
 enum { MANY_SUBSTEPS = 100, MANY_ITERATIONS = 20 };
 
 /* ---- Measuring ---- */
@@ -57,7 +57,7 @@ static bool measure_all(const lab_test *test, const char *name, const taut_mater
     return true;
 }
 
-/* The largest over the smallest of what the default solver gives on all meshes. */
+/* The largest figure of the default solver on any mesh, over the smallest. */
 static double spread_of(const lab_series *series, bool quick)
 {
     double low = INFINITY, high = 0;
@@ -188,16 +188,16 @@ int command_lab(int argc, char **argv)
         .about =
             "Measures a preset as a textile laboratory would, with the solver that a world has by default at 60\n"
             "frames a second, on meshes of three finenesses (1, 2 and 4), regular and irregular. Without MATERIAL it\n"
-            "is " TAUT_DEFAULT_CLOTH ", of which cloth is made where no material is given.\n"
+            "takes " TAUT_DEFAULT_CLOTH ", the preset of cloth without a material.\n"
             "  cantilever  bending length c, mm, of a strip that sticks out by 2c (ASTM D1388)\n"
             "  loop        bending length, mm, of a heart loop (ASTM D1388, Peirce's formula)\n"
             "  drape       Cusick's drape coefficient, %: 30 cm over 18 cm; and the number of folds\n"
             "  warp, weft  stretch modulus, N/m, under 5 gf/cm\n"
-            "  bias        the same of a strip that is cut at 45 degrees\n"
+            "  bias        the same for a strip that is cut at 45 degrees\n"
             "  shear       shear modulus, N/m a radian, between two clamps\n"
             "  bar         Young's modulus of solids, kPa\n"
-            "`converged` is the same on the coarsest mesh with 100 substeps of 20 iterations: what the default solver\n"
-            "would give if it had the time, without tethers. `spread` is the largest over the smallest figure of all "
+            "`converged` is the figure on the coarsest mesh with 100 substeps of 20 iterations, without tethers: what\n"
+            "the default solver would give if it had the time. `spread` is the largest over the smallest figure of all "
             "meshes.",
         .example = "taut lab cotton\n"
                    "  taut lab denim --test cantilever --out out/lab",

@@ -1,4 +1,4 @@
-/* taut materials: what a material of a scene can hold, and the presets. */
+/* taut materials: the parameters of a material in a scene, and the presets. */
 #include "arguments.h"
 #include "commands.h"
 #include "info.h"
@@ -26,7 +26,7 @@ static void write_choice(const char *choices, int number, char text[LONGEST])
     snprintf(text, LONGEST, "%.*s", (int)strcspn(choices, "|"), choices);
 }
 
-/* As in a scene file, but for quotes and brackets. */
+/* Writes the default as in a scene file, but without quotes and brackets. */
 static void write_default(const taut_parameter *p, char text[LONGEST])
 {
     const taut_material usual = taut_default_material();
@@ -64,7 +64,7 @@ static void write_default(const taut_parameter *p, char text[LONGEST])
     }
 }
 
-/* In ratio units; stiffnesses of physical units have no upper end. */
+/* Writes the range in ratio units; in physical units stiffnesses have no upper end. */
 static void write_range(const taut_parameter *p, char text[LONGEST])
 {
     const char *least = p->low_open ? "above" : "from";
@@ -132,7 +132,7 @@ static void print_json(const taut_parameter *p)
 
 /* ---- Presets ---- */
 
-/* As scene files want it: INFINITY is "rigid". */
+/* Writes a modulus as in a scene file, where INFINITY is "rigid". */
 static void write_modulus(double value, char text[LONGEST])
 {
     if (isinf(value)) snprintf(text, LONGEST, "rigid");
@@ -183,7 +183,7 @@ static void print_presets(bool json)
         fputs(i ? ",\n " : "[", stdout);
         print_preset_json(taut_preset_at(i), &m);
     }
-    printf(json ? "]\n" : "\nCloth for which no material is given is " TAUT_DEFAULT_CLOTH ".\n");
+    printf(json ? "]\n" : "\nCloth without a material gets the preset " TAUT_DEFAULT_CLOTH ".\n");
 }
 
 /* ---- The command ---- */
@@ -198,11 +198,10 @@ int command_materials(int argc, char **argv)
     };
     const syntax s = {
         .command = COMMAND,
-        .about = "Lists what the material of a scene can hold: key, default, range, meaning and unit. The ranges of\n"
+        .about = "Lists the parameters of a material in a scene: key, default, range, meaning and unit. The ranges of\n"
                  "stiffnesses are those of ratio units; in physical units they have no upper end, and \"rigid\" is\n"
-                 "infinite. The units of stiffnesses are those of physical units. The defaults are those of a\n"
-                 "material without a preset. Cloth that has no material at all is the preset " TAUT_DEFAULT_CLOTH
-                 ".",
+                 "infinite. The units of stiffnesses are those of physical units. The defaults are those without a\n"
+                 "preset. Cloth without a material gets the preset " TAUT_DEFAULT_CLOTH ".",
         .example = "taut materials\n"
                    "  taut materials --presets\n"
                    "  taut materials --json",

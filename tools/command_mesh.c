@@ -51,8 +51,8 @@ static void print_tets(const tets_request *r, const mesh_figures *surface, const
     printf("  quality  worst %.3f, mean %.3f (1 is regular, 0 flat)\n", f->quality.least, f->quality.mean);
 }
 
-/* The side of a cube of a 700th of the box around the surface: about 4000 tets of the lattice for a ball, 8000 for a
- * box. A surface without volume gets 0, which leaves the choice to the library. */
+/* The side of a cube with a 700th of the volume of the box around the surface. That gives about 4000 tets of the
+ * lattice for a ball, 8000 for a box. A surface without volume gets 0, which leaves the choice to the library. */
 static float usual_cell(const taut_mesh_report *surface)
 {
     float volume = 1;
@@ -110,7 +110,7 @@ static int run_tets(int argc, char **argv)
          .text = &r.out},
         {.name = "--cell",
          .value = "M",
-         .help = "about how long edges are, m (so that there are some thousand tets)",
+         .help = "approximate length of edges, m (so that there are some thousand tets)",
          .text = &r.cell_text},
         {.name = "--with", .value = "HOW", .help = "lattice or gmsh (lattice)", .text = &r.with},
         {0},
@@ -125,8 +125,8 @@ static int run_tets(int argc, char **argv)
                  "  lattice  a body-centred cubic lattice, its outer vertices pulled to the surface. Needs no other\n"
                  "           program and always works: the surface may have holes, folds and bad triangles. Tets are\n"
                  "           well shaped; sharp edges and parts thinner than a cell are lost.\n"
-                 "  gmsh     runs the program gmsh, which must be installed. It keeps the surface as it is, every\n"
-                 "           triangle of it, and so needs one that is closed and does not cut through itself.",
+                 "  gmsh     runs the program gmsh, which must be installed. It keeps every triangle of the surface,\n"
+                 "           so the surface must be closed and must not cut through itself.",
         .example = "taut mesh tets bunny.obj -o bunny.msh --cell 0.01\n"
                    "  taut mesh tets part.stl -o part.vtk --with gmsh",
         .options = options,
@@ -193,7 +193,7 @@ static int run_convert(int argc, char **argv)
     return code == ARGUMENTS_READ ? convert(in, out) : code;
 }
 
-/* ---- Which of them ---- */
+/* ---- The actions ---- */
 
 typedef struct action {
     const char *name, *about;

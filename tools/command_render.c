@@ -26,7 +26,7 @@ typedef struct request {
 
 /* ---- Words to numbers ------------------------------------------------------------------------------------------- */
 
-/* Two numbers with a letter between them and nothing after. */
+/* Reads two numbers with a letter between them and nothing after them. */
 static bool read_pair(const char *text, const char *between, double pair[2])
 {
     char *end;
@@ -79,7 +79,7 @@ static int read_view(const request *r, show *s)
     return ARGUMENTS_READ;
 }
 
-/* Size, kind and place of what is written. */
+/* Reads size, kind and place of the output. */
 static int read_output(const request *r, output *out)
 {
     enum { SMALLEST = 16, LARGEST = 8192 };
@@ -120,7 +120,7 @@ static int read_frames(const request *r, const clip *c, output *out, int **frame
     return ARGUMENTS_READ;
 }
 
-/* Before the work begins: can every picture be written? */
+/* Checks before the work begins whether every picture can be written. */
 static int check_targets(const request *r, const output *out, const int *frame, int count)
 {
     const taut_scene_input mesh = {r->mesh, NULL};
@@ -247,7 +247,7 @@ int command_render(int argc, char **argv)
         {.name = "--every", .value = "N", .number = &r.every, .least = 1, .most = 1000000,
          .help = "of these only each N-th (1)"},
         {.name = "--contact", .value = "CxR", .text = &r.contact,
-         .help = "a sheet of C columns and R rows, frames evenly spread; --size divided by C is one of them"},
+         .help = "a sheet of C columns and R rows, frames evenly spread; each has --size divided by C"},
         {.name = "--heat", .value = "WHAT", .text = &r.heat,
          .help = "heat map of stretch_x, stretch_y, shear, principal or bend"},
         {.name = "--range", .value = "LOW:HIGH", .text = &r.range,

@@ -26,7 +26,7 @@
 
 const char *const RUN_COMMAND = "taut run";
 
-static const double CHECKPOINT_SECONDS = 5; /* often enough, and the cost does not show */
+static const double CHECKPOINT_SECONDS = 5; /* often enough, at a negligible cost */
 
 int run_fail(const taut_error *error) { return fail(RUN_COMMAND, "%s", error->text); }
 
@@ -62,7 +62,7 @@ static bool keep_checkpoint(run *r, run_outputs *outputs, taut_error *error)
     return true;
 }
 
-/* Runs to the last frame, or until a signal comes, and keeps a checkpoint of the frame that it reached. */
+/* Runs to the last frame, or until a signal comes, and writes a checkpoint of the frame that it reached. */
 static bool simulate(run *r, run_outputs *outputs, progress *p, taut_error *error)
 {
     while (r->scene->frame < r->scene->frames && !interrupt_signal()) {
@@ -82,7 +82,7 @@ static void say_how_to_go_on(const run *r)
            r->scene->frames);
 }
 
-/* How the last frame is: what 99 % of the worst body are below, and its worst place. */
+/* Prints the deformation in the last frame: the value that 99 % of the worst body are below, and its worst place. */
 static void print_end(const run *r)
 {
     taut_error error;
@@ -163,7 +163,7 @@ static int go(run *r)
     return 0;
 }
 
-/* Nothing of an earlier run may be taken for this one's. */
+/* Starts from the beginning. No file of an earlier run may be taken for one of this run. */
 static int start(run *r)
 {
     remove(r->names.checkpoint);
@@ -291,8 +291,8 @@ int command_run(int argc, char **argv)
         .operand = "SCENE.json",
         .operand_text = &o.scene,
         .operand_needed = true,
-        .about = "Simulates a scene and writes it as animation files, frame 0 being the start. --out takes the\n"
-                 "place of the outputs that the scene names; without any it is out/SCENE.glb. A file appears when\n"
+        .about = "Simulates a scene and writes it as animation files. Frame 0 is the start. --out replaces the\n"
+                 "outputs that the scene names; if there are none, the output is out/SCENE.glb. A file appears when\n"
                  "it is whole. Ctrl-C stops the run after the current frame; --resume goes on, also after a crash,\n"
                  "and the result is the same to the bit. The record holds settings, timings, residuals and a hash\n"
                  "of every frame.",

@@ -1,5 +1,5 @@
-/* taut train: the limits of a scene's coarser meshes, into a file beside the scene. A training may be stopped and
- * resumed: what is done so far is kept in NAME.limits.partial, which becomes NAME.limits when it is whole. */
+/* taut train: writes the limits of a scene's coarser meshes to a file beside the scene. A training may be stopped and
+ * resumed: the results so far are kept in NAME.limits.partial, which becomes NAME.limits when it is complete. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "arguments.h"
@@ -32,7 +32,7 @@ typedef struct task {
     char *path, *partial;
     progress progress;
     double kept_at; /* seconds_now when it was last written */
-    bool failed;    /* and the message is printed */
+    bool failed;    /* it failed, and the message is printed */
 } task;
 
 static int fail_with(const taut_error *error) { return fail(COMMAND, "%s", error->text); }
@@ -47,7 +47,7 @@ static char *join(const char *a, const char *b, const char *c)
     return text;
 }
 
-/* SCENE.BODY.limits, SCENE without its ending .json. */
+/* The name is SCENE.BODY.limits, where SCENE is without its ending .json. */
 static bool choose_names(task *t)
 {
     const train_options *o = t->options;
@@ -64,7 +64,7 @@ static bool choose_names(task *t)
     return t->partial || (fail(COMMAND, "out of memory"), false);
 }
 
-/* Before the work begins: can the files be written, and is nothing there that would be lost? */
+/* Checks before the work begins that the files can be written and that no other file would be lost. */
 static bool check_names(const task *t)
 {
     static const char begin[] = "tautlims"; /* of all files of limits */
@@ -95,7 +95,7 @@ static bool keep(task *t, const taut_training *training, const char *path)
     return kept;
 }
 
-/* Reads what an earlier training left. *training stays NULL when there is nothing. */
+/* Reads the results of an earlier training. *training stays NULL when there are none. */
 static bool read_partial(const task *t, taut_training **training)
 {
     taut_error error;

@@ -1,4 +1,4 @@
-/* The commands of `taut`. Each gets what follows its name on the command line and returns the exit code. */
+/* The commands of `taut`. Each gets the words after its name on the command line and returns the exit code. */
 #ifndef TOOLS_COMMANDS_H
 #define TOOLS_COMMANDS_H
 

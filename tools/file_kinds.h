@@ -1,4 +1,4 @@
-/* What a file is for, told by the ending of its name. */
+/* Kinds of files, by the endings of their names. */
 #ifndef TOOLS_FILE_KINDS_H
 #define TOOLS_FILE_KINDS_H
 
@@ -11,13 +11,13 @@ typedef enum file_kind {
     FILE_MOTION,   /* pc2 and mdd: positions only */
     FILE_GLB,      /* meshes and positions */
     FILE_EXPORT,   /* animations that taut writes and does not read */
-    FILE_PICTURE   /* what taut render writes */
+    FILE_PICTURE   /* pictures and films that taut render writes */
 } file_kind;
 
 file_kind file_kind_of(const char *path);
 
-/* "is a mesh; ... takes it": why a file that is not a scene cannot be simulated, and what can be done with it. NULL:
- * the name does not show that it is anything else. */
+/* "is a mesh; ... takes it": tells why a file that is not a scene cannot be simulated, and what can be done with it.
+ * NULL: by its name, the file may be a scene. */
 const char *why_no_scene(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Descriptions of files: one function a kind of file, and what they print with. */
+/* Descriptions of files: one function for each kind of file, and functions to print with. */
 #ifndef TOOLS_INFO_H
 #define TOOLS_INFO_H
 
@@ -8,10 +8,10 @@
 typedef bool info_describe(const char *path, bool json, taut_error *error);
 info_describe info_mesh, info_scene, info_animation;
 
-/* "label     " and then the text. */
+/* Prints "label     " and then the text. */
 __attribute__((format(printf, 2, 3))) void info_row(const char *label, const char *format, ...);
 
-/* Members of a JSON object: the comma before it and the key. */
+/* A JSON object that is being printed: whether the next member needs a comma before it. */
 typedef struct info_json {
     int members;
 } info_json;

@@ -1,4 +1,4 @@
-/* taut info of a scene: what it builds, without running it. */
+/* taut info of a scene: describes what the scene builds, without running it. */
 #include "info.h"
 #include "resolution.h"
 
@@ -9,7 +9,7 @@
 #include <malloc.h>
 #endif
 
-/* Bytes that are allocated now; 0 where the system does not tell. */
+/* Bytes that are allocated now; 0 if the system does not tell. */
 static double allocated(void)
 {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
@@ -34,7 +34,7 @@ static bool is_physical(const taut_scene *scene, const taut_scene_body *body)
     return taut_body_material(scene->world, body->body)->units == TAUT_PHYSICAL;
 }
 
-/* What both forms of the description say of a body. */
+/* The figures of a body, for both forms of the description. */
 typedef struct body_figures {
     taut_mesh_report report;
     int pins;
@@ -66,7 +66,7 @@ static void print_material(const taut_scene *scene, const taut_scene_body *body)
     const char *usual = is_cloth(&body->file.mesh) ? "the preset " TAUT_DEFAULT_CLOTH : "the default";
     const char *units = is_physical(scene, body) ? "physical units" : "ratios for stiffnesses";
     if (body->has_material) info_row("material", "as the scene says, %s", units);
-    else info_row("material", "%s, as the scene gives none; %s", usual, units);
+    else info_row("material", "%s, because the scene gives none; %s", usual, units);
 }
 
 /* Elastic forces are stable only up to a certain length of step. */
@@ -170,7 +170,7 @@ static void json_scene(const char *path, const taut_scene *scene, double bytes)
     putchar('[');
 }
 
-/* One for each body; free them. NULL after an error. */
+/* Measures each body; free the result. NULL after an error. */
 static body_figures *measure_bodies(const taut_scene *scene, taut_error *error)
 {
     body_figures *f = calloc((size_t)scene->nbodies + 1, sizeof *f);

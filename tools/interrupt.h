@@ -1,4 +1,4 @@
-/* Being asked to stop. */
+/* Requests to stop, by signals. */
 #ifndef TOOLS_INTERRUPT_H
 #define TOOLS_INTERRUPT_H
 

@@ -1,4 +1,4 @@
-/* The textile laboratory: virtual versions of the tests by which fabrics are known. One file a test. */
+/* The textile laboratory: virtual versions of the tests by which fabrics are known. Each test has its own file. */
 #ifndef TOOLS_LAB_H
 #define TOOLS_LAB_H
 
@@ -11,7 +11,7 @@ typedef struct lab_trial {
     const taut_material *material;
     int fineness; /* 1, 2, 4: how many times finer than the coarsest mesh */
     bool irregular;
-    int substeps, iterations; /* 0: what the world does by itself */
+    int substeps, iterations; /* 0: the defaults of a world */
 } lab_trial;
 
 /* A line to draw: a side view, or a shadow from above; mm. */
@@ -36,7 +36,7 @@ typedef struct lab_test {
 
 extern const lab_test lab_cantilever, lab_loop, lab_drape, lab_warp, lab_weft, lab_bias, lab_shear, lab_bar;
 
-/* What is usual for a fabric: bending length (mm) and drape coefficient (%), from and to. NULL: nothing is known. */
+/* Ranges that are usual for a fabric: bending length (mm) and drape coefficient (%), from and to. NULL: unknown. */
 typedef struct lab_published {
     const char *name;
     double bending_length[2], drape[2];
@@ -58,9 +58,9 @@ typedef struct lab_sample {
 bool lab_strip(lab_sample *sample, const lab_trial *trial, int across, int along, double cell, double degrees,
                taut_error *error);
 void lab_turn_warp(taut_mesh *mesh, double degrees);
-/* Builds the world of a sample whose mesh and mesh pins are made. */
+/* Builds the world of a sample. Its mesh and mesh pins have been made. */
 bool lab_build(lab_sample *sample, const lab_trial *trial, const double gravity[3], taut_error *error);
-/* Steps at 60 frames a second. The lab damps motion by 4/s, which changes no state of rest. */
+/* Runs the sample at 60 frames a second. The lab damps motion by 4/s, which changes no state of rest. */
 void lab_settle(lab_sample *sample, double seconds);
 void lab_free(lab_sample *sample);
 
@@ -68,7 +68,7 @@ void lab_free(lab_sample *sample);
 void lab_row(const lab_sample *sample, int row, double mean[3]);
 /* A side view of a strip: the means of its rows, along the axes given. */
 void lab_draw_rows(const lab_sample *sample, int right, int up, lab_outline *outline);
-/* Gives the vertices of the last row the mass `load` (kg a metre of width) beside their own. */
+/* Adds the mass `load` (kg per metre of width) to the vertices of the last row. */
 bool lab_load_last_row(lab_sample *sample, const lab_trial *trial, double load, double cell, taut_error *error);
 
 /* ---- Theory ---- */

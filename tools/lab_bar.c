@@ -6,7 +6,8 @@
 enum { SLENDER = 5 };
 static const double SIDE = 0.05, STRAIN = 0.02;
 
-/* Across, the bar takes the strain t that costs least: volume against the moduli across. */
+/* Across, the bar takes the strain t that costs the least energy: the volume resists one way, the moduli across the
+ * other. */
 static double closed_form(const taut_material *m)
 {
     double along = (double)m->strain.xx, across = (double)m->strain.yy, volume = (double)m->strain.volume;
@@ -14,7 +15,7 @@ static double closed_form(const taut_material *m)
     return (along + 2 * across * t * t + volume * (1 + 2 * t) * (1 + 2 * t)) / 1000;
 }
 
-/* A weight of this mass is spread over the end face by area; the bar has its own weight beside it. */
+/* A weight of this mass is spread over the end face by area, in addition to the weight of the bar itself. */
 static bool load_end(lab_sample *s, const lab_trial *trial, int cells, double mass, taut_error *error)
 {
     double cell = SIDE / cells, length = SLENDER * SIDE;

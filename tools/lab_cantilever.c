@@ -1,4 +1,5 @@
-/* Cantilever bending length (ASTM D1388, option A): how far a strip sticks out, in units of what its tip falls by. */
+/* Cantilever bending length (ASTM D1388, option A): it follows from how far a strip sticks out and how far its tip
+ * falls. */
 #include "lab.h"
 
 #include <math.h>

@@ -32,7 +32,7 @@ static double radius_of(const disc *d, int ring)
     return ring <= d->held ? last_held * ring / d->held : OUTER - (d->rings - ring) * d->cell;
 }
 
-/* -1 to 1, the same for the same number. */
+/* A number from -1 to 1 that depends only on `number`. */
 static double scatter(int number)
 {
     unsigned bits = (unsigned)number * 2654435761u;
@@ -79,7 +79,7 @@ static bool make_disc(const disc *d, bool irregular, taut_mesh *mesh, taut_error
     return done;
 }
 
-/* A hundredth of a cell of waves out of the plane: a sheet that is exactly flat cannot tell up from down. */
+/* Adds waves of a hundredth of a cell out of the plane, because an exactly flat sheet would not buckle. */
 static bool ruffle(const disc *d, lab_sample *s, taut_error *error)
 {
     float *xyz = malloc((size_t)s->mesh.nvertices * 3 * sizeof *xyz);
@@ -133,7 +133,8 @@ static double shadow_of(const lab_sample *s, const float *x)
     return dark * side * side;
 }
 
-/* Folds: how often the height of the rim goes from above its mean by a tenth of its range to below, once around. */
+/* Counts folds: how often, once around, the height of the rim goes from a tenth of its range above its mean to as far
+ * below. */
 static int count_folds(const disc *d, const float *x)
 {
     int first = first_of(d->rings), n = size_of(d->rings), folds = 0, side = 0;
@@ -143,7 +144,7 @@ static int count_folds(const disc *d, const float *x)
         low = fmin(low, z), high = fmax(high, z), mean += z / n;
     }
     if (high - low < 0.002) return 0;
-    for (int i = 0; i < 2 * n; i++) { /* the first time around finds the side to begin on */
+    for (int i = 0; i < 2 * n; i++) { /* the first time around finds the side on which to begin */
         double z = (double)x[3 * (first + i % n) + 2] - mean, least = 0.1 * (high - low);
         int now = z > least ? 1 : z < -least ? -1 : side;
         folds += i >= n && side > 0 && now < 0;

@@ -4,10 +4,10 @@
 #include <math.h>
 
 static const double LOAD = 0.5; /* kg a metre of width: 4.9 N/m           */
-enum { SLENDER = 3 };           /* how many times longer than wide it is  */
+enum { SLENDER = 3 };           /* how many times longer than wide the strip is */
 static const double WIDTH = 0.05;
 
-/* N/m: the load over the strain. The strip's own weight pulls too, by half on average. */
+/* N/m: the load over the strain. The strip's own weight pulls too, half of it in the mean. */
 static bool measure(const lab_trial *trial, double degrees, lab_result *result, taut_error *error)
 {
     const int across = 4 * trial->fineness, along = SLENDER * across;

@@ -10,8 +10,8 @@
 
 static const double WEIGHTLESS = 0.1337;
 
-/* A heart to begin from, closed, by its curvature along the strip: -3 pi/L (1 + a cos(2 pi s/L)). Returns how far its
- * bottom is from the middle; fills places if there are any. */
+/* Traces a closed heart, from which the loop begins. Its curvature along the strip is -3 pi/L (1 + a cos(2 pi s/L)).
+ * Returns how far its bottom is from the middle; fills `place` unless that is NULL. */
 static double trace_heart(double a, int rows, double length, double (*place)[2])
 {
     enum { PARTS = 64 };

@@ -39,7 +39,7 @@ typedef struct box {
     double low[2], high[2];
 } box;
 
-/* Without fmin and fmax: on them Debian's gcc 12 for aarch64 stops with an internal error. */
+/* Does not use fmin and fmax, because Debian's gcc 12 for aarch64 stops at them with an internal error. */
 static void widen(box *b, const lab_outline *o)
 {
     for (int i = 0; i < o->count; i++)

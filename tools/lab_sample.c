@@ -41,7 +41,7 @@ bool lab_build(lab_sample *sample, const lab_trial *trial, const double gravity[
     taut_world_def def = taut_default_world_def();
     for (int i = 0; i < 3; i++) def.gravity[i] = (float)gravity[i];
     def.threads = 1;
-    if (trial->substeps) def.stretch = 0; /* by counts */
+    if (trial->substeps) def.stretch = 0; /* solve by counts */
     sample->model = taut_model_build(&sample->mesh, &material, NULL, error);
     sample->world = sample->model ? taut_world_create(&def, error) : NULL;
     if (!sample->world) return false;

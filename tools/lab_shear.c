@@ -1,6 +1,6 @@
-/* Shear between two clamps, as in KES-F: a wide, short sample is clamped at its top and its lower clamp is pushed
- * sideways. The clamp is a heavy last row; gravity leans, so that its weight pushes sideways, and pulls four times as
- * much, which keeps the sample flat. */
+/* Shear between two clamps, as in KES-F: a wide, short sample is clamped at its top, and its lower clamp is pushed
+ * sideways. The lower clamp is a heavy last row. Gravity leans, so that the weight of the clamp pushes sideways; it
+ * also pulls down four times as hard, which keeps the sample flat. */
 #include "lab.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 static const double HEIGHT = 0.05, ANGLE = 0.05; /* m; rad that the push should give */
 enum { WIDE = 4, PULL = 4 };
 
-/* N/m a radian. A pull T takes part: the push tau gives the angle tau / (G + T). */
+/* N/m a radian. The pull T counts too: the push tau gives the angle tau / (G + T). */
 static bool measure(const lab_trial *trial, lab_result *result, taut_error *error)
 {
     const int along = 4 * trial->fineness, across = WIDE * along;

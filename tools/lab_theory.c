@@ -1,4 +1,4 @@
-/* Closed forms of strips, and what is published of fabrics. */
+/* Closed forms of strips, and published figures of fabrics. */
 #include "lab.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@ double lab_bending_length(const taut_material *material)
     return cbrt((double)material->bend.stiffness / ((double)material->density * LAB_GRAVITY));
 }
 
-/* From the tip back to the clamp, lengths in units of c: theta'' = -s cos(theta), where s is the distance from the tip.
- * The strip is clamped where theta is 0. */
+/* Integrates from the tip back to the clamp, with lengths in units of c: theta'' = -s cos(theta), where s is the
+ * distance from the tip. The strip is clamped where theta is 0. */
 static void follow(double tip, double *length, double *chord)
 {
     const double h = 1e-3;

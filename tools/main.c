@@ -68,8 +68,8 @@ static int run(int argc, char **argv)
     return fail_unknown("taut", "command", argv[1], command_name);
 }
 
-/* The number of a closed stream would go to the next file that is opened. Messages would then be written into that
- * file. */
+/* Opens standard streams that are closed. Otherwise the next file that is opened would get the number of such a stream,
+ * and messages would be written into that file. */
 static bool open_streams(void)
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)

@@ -1,5 +1,5 @@
-/* gmsh runs as a separate program, as its licence does not allow linking it. It works in a private folder, which is
- * removed afterwards. */
+/* gmsh runs as a separate program, because its licence does not allow linking it here. It works in a private folder,
+ * which is removed afterwards. */
 #define _POSIX_C_SOURCE 200809L
 #include "mesh_gmsh.h"
 
@@ -54,7 +54,7 @@ static void close_workshop(const workshop *w)
 
 /* ---- The program ---- */
 
-/* In the child: never returns. */
+/* Runs in the child and never returns. */
 static void become_gmsh(const workshop *w)
 {
     int log = open(w->path[LOG], O_WRONLY | O_CREAT | O_TRUNC, 0600), nothing = open("/dev/null", O_RDONLY);
@@ -65,7 +65,7 @@ static void become_gmsh(const workshop *w)
     _exit(errno == ENOENT ? NOT_FOUND : 1);
 }
 
-/* What gmsh complains about: the first of its lines that begins with Error or Warning, without that word. */
+/* Reads the complaint of gmsh: the first of its lines that begins with Error or Warning, without that word. */
 static void read_complaint(const workshop *w, char *complaint, size_t size)
 {
     FILE *log = fopen(w->path[LOG], "r");

@@ -1,4 +1,4 @@
-/* Tets by the program gmsh, where it is installed. */
+/* Tets made by the program gmsh, if it is installed. */
 #ifndef TOOLS_MESH_GMSH_H
 #define TOOLS_MESH_GMSH_H
 

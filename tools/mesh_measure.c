@@ -96,8 +96,8 @@ static void measure_tets(const taut_mesh *mesh, mesh_figures *f)
     spread_end(&f->quality);
 }
 
-/* By the divergence theorem. It measures from the middle of the bounds, so that little precision is lost far from
- * the origin. */
+/* Uses the divergence theorem. Positions are measured from the middle of the bounds, so that little precision is lost
+ * far from the origin. */
 static double enclosed_volume(const taut_mesh *mesh, const taut_mesh_report *report)
 {
     const float *a = report->min, *b = report->max;
@@ -162,7 +162,7 @@ static void note_edge(int first[2], const side *edge)
     first[1] = edge->b;
 }
 
-/* One edge: all sides from `s` to before `end`. */
+/* Measures one edge, which has the sides from `s` to before `end`. */
 static void measure_edge(const taut_mesh *mesh, const side *s, const side *end, mesh_figures *f)
 {
     int triangles = 0, forward = 0;
@@ -242,7 +242,7 @@ static int by_place(const void *left, const void *right)
     return order ? order : (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
-/* The first vertex at the place of an earlier one. */
+/* Finds the first vertex at the place of an earlier one. */
 static bool find_duplicate(const taut_mesh *mesh, int first[2])
 {
     size_t n = (size_t)mesh->nvertices;

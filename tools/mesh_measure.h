@@ -1,4 +1,5 @@
-/* Figures of a mesh beyond those of taut_mesh_inspect: lengths, angles, quality, pieces, and where its faults are. */
+/* Figures of a mesh beyond those of taut_mesh_inspect: lengths, angles, quality, pieces, and the places of its
+ * faults. */
 #ifndef TOOLS_MESH_MEASURE_H
 #define TOOLS_MESH_MEASURE_H
 
@@ -13,7 +14,7 @@ enum { ANGLE_BINS = 6, QUALITY_BINS = 5 }; /* of 10 degrees, of 0.2 */
 
 typedef struct mesh_figures {
     taut_mesh_report report;
-    int pieces;             /* parts that no element joins; vertices of no element do not count           */
+    int pieces;             /* parts that no element joins to others; unused vertices do not count        */
     bool closed;            /* there are triangles, and no edge has only one                             */
     double enclosed_volume; /* of a closed surface whose triangles all face the same way, < 0: inside out; else 0 */
     spread edge;            /* lengths, m                                                                */

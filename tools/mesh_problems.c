@@ -21,7 +21,7 @@ __attribute__((format(printf, 4, 5))) static void add(list *all, const char *kin
     va_end(values);
 }
 
-/* "1 vertex is", "3 vertices are": so that every sentence is right for one and for many. */
+/* Chooses between "vertex is" and "vertices are", so that every sentence is right for one and for many. */
 static const char *plural(int count, const char *one, const char *many) { return count == 1 ? one : many; }
 
 static void add_edges(list *all, const mesh_figures *f)

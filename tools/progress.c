@@ -52,7 +52,7 @@ static int terminal_columns(FILE *to)
     return size.ws_col;
 }
 
-/* The last column stays free: some terminals go to the next line after it. */
+/* The last column stays free, because some terminals go to the next line after it. */
 static void draw_bar(const progress *p, int now, const char *text)
 {
     static const char full[LONGEST_BAR + 1] = "########################################";
@@ -64,7 +64,7 @@ static void draw_bar(const progress *p, int now, const char *text)
         int filled = p->last ? (int)((long long)width * now / p->last) : width;
         fprintf(p->to, "[%.*s%.*s] ", filled, full, width - filled, empty);
     }
-    fprintf(p->to, "%.*s\033[K", columns, text); /* and clears what an older, longer text left */
+    fprintf(p->to, "%.*s\033[K", columns, text); /* also clears the rest of an older, longer text */
 }
 
 bool progress_due(const progress *p, int now)

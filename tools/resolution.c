@@ -1,12 +1,12 @@
-/* Cloth that acts much softer than its moduli say: which modulus, and which setting would help. */
+/* Warns of cloth that acts much softer than its moduli say: names the modulus, and the setting that would help. */
 #include "resolution.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* From here on it shows: such a sheet sags by 1.3 to 1.65 times what it should. */
+/* From here on softness shows: such a sheet sags 1.3 to 1.65 times as much as it should. */
 static const double TOO_SOFT = 1.7;
-/* What the setting that is named leaves. */
+/* The softness that the suggested setting leaves. */
 static const double ENOUGH = 1.5;
 
 taut_resolution resolution_of(const taut_scene *scene, const taut_scene_body *body)
@@ -15,7 +15,7 @@ taut_resolution resolution_of(const taut_scene *scene, const taut_scene_body *bo
     return taut_model_resolution(body->model, scene->substep, scene->iterations);
 }
 
-/* What would help. Solving by quality does where it is possible, more substeps elsewhere. */
+/* Writes what would help: solving by quality if it is possible, else more substeps. */
 static void write_cure(const taut_scene *scene, const taut_scene_body *body, double softer, char *text, size_t size)
 {
     double usual = (double)taut_default_world_def().stretch;

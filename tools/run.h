@@ -1,4 +1,4 @@
-/* taut run: what its parts share. */
+/* taut run: shared by its parts. */
 #ifndef TOOLS_RUN_H
 #define TOOLS_RUN_H
 
@@ -21,7 +21,7 @@ typedef struct run_options {
 
 enum { RUN_STAGES = 6 };
 
-/* What is noted about a frame. Frame 0 is the start and takes no time. */
+/* The notes of a frame. Frame 0 is the start and takes no time. */
 typedef struct run_frame {
     uint64_t hash;
     double step_ms, output_ms;
@@ -32,7 +32,7 @@ typedef struct run_frame {
     int32_t contacts, bad_particles;
 } run_frame;
 
-/* What is noted about a body in a frame: numbers of taut_deformation. Shear in rad, speed in m/s. */
+/* The notes of a body in a frame: numbers of taut_deformation. Shear is in rad, speed in m/s. */
 enum {
     RUN_STRETCH_P99,
     RUN_STRETCH,

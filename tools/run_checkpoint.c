@@ -30,7 +30,7 @@ static uint64_t add(uint64_t hash, const void *data, size_t size)
 
 static uint64_t add_text(uint64_t hash, const char *text) { return add(hash, text, strlen(text) + 1); }
 
-/* Leaves out the gap after the last bool, which may hold anything. */
+/* Adds a material, without the gap after its last bool, which may hold any bytes. */
 static uint64_t add_material(uint64_t hash, const taut_material *m)
 {
     size_t gap = offsetof(taut_material, bend.flat) + sizeof m->bend.flat, after = offsetof(taut_material, tether);

@@ -48,7 +48,7 @@ static bool is_same(int file, const struct stat *other)
     return fstat(file, &own) == 0 && own.st_dev == other->st_dev && own.st_ino == other->st_ino;
 }
 
-/* Between opening and locking, a run that ended may have removed the file. */
+/* Whether the lock file still has its name. Between opening and locking, a run that ended may have removed it. */
 static bool still_has_its_name(const run_lock *lock)
 {
     struct stat named;
@@ -104,7 +104,7 @@ void run_locks_release(run_locks *locks)
 {
     for (run_lock *lock = locks->lock; lock < locks->lock + locks->count; lock++) {
         if (lock->file >= 0) {
-            remove(lock->path); /* before others can lock it */
+            remove(lock->path); /* before another run can lock it */
             close(lock->file);
         }
         free(lock->path);

@@ -72,7 +72,8 @@ char *run_names_append(const char *name, const char *ending)
     return longer;
 }
 
-/* All names of the same outputs give the same lock: with and without a number, and both names of VTU's. */
+/* All names of the same output give the same lock: names with and without a number, and both names of a VTU
+ * animation. */
 char *run_names_lock(const char *target)
 {
     char ending[32];
@@ -101,7 +102,7 @@ static int add_output(run_names *names, const char *stem, const char *dot, const
     return ARGUMENTS_READ;
 }
 
-/* STEM.pc2 and STEM.glb for "pc2,glb". */
+/* Adds STEM.pc2 and STEM.glb for "pc2,glb". */
 static int add_formats(run_names *names, const char *stem, const char *list)
 {
     for (const char *at = list;;) {

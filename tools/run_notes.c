@@ -73,7 +73,7 @@ bool run_note_now(const run *r, run_body_note *most, taut_error *error)
     return true;
 }
 
-/* What is not known is NaN. */
+/* Numbers that are not known are NaN. */
 bool run_body_note_known(const run_body_note *note) { return !isnan(note->number[RUN_STRETCH]); }
 
 run_body_note run_note_of_all(const run *r, int frame)
@@ -83,7 +83,7 @@ run_body_note run_note_of_all(const run *r, int frame)
     return most;
 }
 
-/* All numbers take as long as writing the body. So they are noted only for a table. */
+/* Measuring all numbers takes as long as writing the body. So they are noted only if there is a table. */
 static bool note_body(run *r, int i, taut_error *error)
 {
     taut_deformation d;

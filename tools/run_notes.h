@@ -1,4 +1,4 @@
-/* What a run notes about each of its frames, and about each body in it. */
+/* Notes of a run about each of its frames, and about each body in it. */
 #ifndef TOOLS_RUN_NOTES_H
 #define TOOLS_RUN_NOTES_H
 
@@ -8,19 +8,19 @@
 bool run_notes_open(run *r, taut_error *error);
 void run_notes_close(run *r);
 
-/* Notes the frame that the scene is at. */
+/* Notes the present frame of the scene. */
 bool run_notes_take(run *r, taut_error *error);
 
 /* The notes about body `i` in a frame. */
 run_body_note *run_body_note_of(const run *r, int frame, int i);
-/* Whether there are any: without --stats nobody asks for them. */
+/* Whether these notes were taken: without --stats they are not. */
 bool run_body_note_known(const run_body_note *note);
-/* The largest of all bodies in a frame. */
+/* The largest numbers of all bodies in a frame. */
 run_body_note run_note_of_all(const run *r, int frame);
 
-/* How body `i` is deformed now. */
+/* Measures how body `i` is deformed now. */
 bool run_deformation(const run *r, int i, taut_deformation *d, taut_error *error);
-/* The same of all bodies, as a note; the largest of each number. */
+/* Measures all bodies; the note gets the largest of each number. */
 bool run_note_now(const run *r, run_body_note *most, taut_error *error);
 
 #endif

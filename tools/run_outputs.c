@@ -11,7 +11,7 @@
 struct run_body_fields {
     taut_measurer *measurer; /* NULL: the mesh that is shown is not the simulated one */
     float *per_cell;
-    float *value[TAUT_MEASURES]; /* one a polygon, or tet */
+    float *value[TAUT_MEASURES]; /* one per polygon, or per tet */
     taut_cache_field field[TAUT_MEASURES];
 };
 
@@ -172,7 +172,7 @@ void run_outputs_discard(run_outputs *outputs)
     free_memory(outputs);
 }
 
-/* ---- What earlier runs left ---- */
+/* ---- Files that earlier runs left ---- */
 
 bool run_outputs_complete(const run *r)
 {

@@ -1,4 +1,4 @@
-/* How far a run is. */
+/* Shows the progress of a run. */
 #ifndef TOOLS_RUN_PROGRESS_H
 #define TOOLS_RUN_PROGRESS_H
 

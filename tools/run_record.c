@@ -68,7 +68,7 @@ typedef struct spread {
     double median, p99, total;
 } spread;
 
-/* Nearest ranks. */
+/* Median and 99th percentile are nearest ranks. */
 static bool spread_of(const run *r, double (*ms)(const run_frame *), spread *s)
 {
     int count = r->scene->frames;
@@ -171,7 +171,7 @@ static void put_spread(FILE *file, const char *name, const taut_spread *s)
     fputs("}, ", file);
 }
 
-/* How the body is at the end. */
+/* Writes the deformation of a body at the end. */
 static bool put_deformation(FILE *file, const run *r, int body)
 {
     taut_deformation d;
@@ -225,7 +225,7 @@ static bool put_timing(FILE *file, const run *r, const char *name, double (*ms)(
     return true;
 }
 
-/* Milliseconds. Stages are of the last step of each frame. */
+/* Writes milliseconds. Those of stages are of the last step of each frame. */
 static bool put_timings(FILE *file, const run *r)
 {
     fputs("  \"ms\": {\n", file);
@@ -323,7 +323,7 @@ bool run_record_matches(const run *r)
 
 /* ---- CSV ---- */
 
-/* A name of a column: quotes are doubled. */
+/* Writes the name of a column; quotes are doubled. */
 static void put_column(FILE *file, const char *body, const char *number)
 {
     fputs(",\"", file);
@@ -334,7 +334,7 @@ static void put_column(FILE *file, const char *body, const char *number)
     fprintf(file, ".%s\"", number);
 }
 
-/* If there are several bodies, each has columns of its own after those of all together. */
+/* If there are several bodies, each has columns of its own after the common ones. */
 static void put_columns(FILE *file, const run *r)
 {
     fputs("frame,time,ms,worst_stretch,worst_compression,contacts,limit_passes,limit_excess,bodies_over_limits,"

@@ -1,4 +1,4 @@
-/* What is kept of a finished run: the record as JSON, and a table of its frames as CSV. */
+/* The results of a finished run: the record as JSON, and a table of its frames as CSV. */
 #ifndef TOOLS_RUN_RECORD_H
 #define TOOLS_RUN_RECORD_H
 
@@ -10,7 +10,7 @@
 bool run_record_write(const run *r, taut_error *error);
 bool run_stats_write(const run *r, const char *path, taut_error *error);
 
-/* Is there a record of a run with this fingerprint? The record is written last, so that run is finished. */
+/* Whether there is a record of a run with this fingerprint. The record is written last, so such a run is finished. */
 bool run_record_matches(const run *r);
 
 typedef struct run_summary {

@@ -32,7 +32,7 @@ static bool look_at(const char *file, void *user)
     return l->code == ARGUMENTS_READ;
 }
 
-/* Where frames are kept until the end. */
+/* Checks the file that keeps frames until the end. */
 static void look_at_kept(look *l, const char *output)
 {
     char *part = run_names_append(output, ".part");

@@ -1,4 +1,4 @@
-/* The table of scenes, and what building them has in common. */
+/* The table of scenes, and functions that all of them use for building. */
 #include "scenes.h"
 
 #include <string.h>

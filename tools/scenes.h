@@ -1,5 +1,5 @@
-/* Built-in scenes: small ones that together use every kind of constraint and every feature of the world. `taut hash`
- * uses them to show that results are the same everywhere. So they do not use libm either. */
+/* Built-in scenes: small scenes that together use every kind of constraint and every feature of the world. `taut hash`
+ * uses them to show that results are the same everywhere. Therefore they do not use libm either. */
 #ifndef TOOLS_SCENES_H
 #define TOOLS_SCENES_H
 
@@ -41,18 +41,18 @@ typedef struct scene_recipe {
     void (*build)(scene *s);
 } scene_recipe;
 
-/* Ended by a row without a name. */
+/* Each table ends with a row without a name. */
 extern const scene_recipe cloth_recipes[], bending_recipes[], solid_recipes[], motion_recipes[], limit_recipes[],
     elastic_recipes[], contact_recipes[];
 
 void scene_fail_unless(scene *s, bool fine);
 /* Builds a model of the mesh, which it frees, and adds one body at the origin. Returns the model, NULL on failure. */
 const taut_model *scene_add(scene *s, taut_mesh *mesh, const taut_material *material);
-/* Another body of a model, at (x, y, z). */
+/* Adds another body of a model, at (x, y, z). */
 void scene_add_at(scene *s, const taut_model *model, float x, float y, float z);
 void scene_add_collider(scene *s, taut_collider_def def);
 void scene_substeps(scene *s, int substeps, int iterations);
-/* A sheet of n x n vertices, 1 m x 1 m, pinned at its two upper corners. */
+/* Makes a sheet of n x n vertices, 1 m x 1 m, pinned at its two upper corners. */
 void scene_sheet(scene *s, taut_mesh *mesh, int n);
 void scene_pin(scene *s, taut_mesh *mesh, int vertex);
 

@@ -1,5 +1,5 @@
-/* Scenes of bodies that touch themselves and each other, that are attached, and that are filled with gas. They begin
- * within the thickness of each other, so that a few steps show it. */
+/* Scenes of bodies that touch themselves and each other, that are attached, or that are filled with gas. Bodies begin
+ * within the thickness of each other, so that contact acts within a few steps. */
 #include "scenes.h"
 
 #include <stdlib.h>
@@ -53,8 +53,8 @@ static void add_ball(scene *s, float height, float radius)
     scene_add_collider(s, ball);
 }
 
-/* Where a strip of cloth goes that is folded to and fro: at a way `along` it, in layers of `length`, `gap` above each
- * other. The folds rise evenly over the last tenth of a layer. */
+/* The place of a point on a strip of cloth that is folded to and fro. `along` is its way along the strip. The layers
+ * are `length` long and `gap` above each other. The folds rise evenly over the last tenth of a layer. */
 static void folded(float along, float length, float gap, float place[2])
 {
     int layer = (int)(along / length);
@@ -100,7 +100,7 @@ static void contact_fold_counted(scene *s)
     add_floor(s, 0);
 }
 
-/* Of several parts. */
+/* A body of several parts. */
 static void contact_fold_large(scene *s)
 {
     taut_material m = taut_default_material();
@@ -112,7 +112,7 @@ static void contact_fold_large(scene *s)
     add_ball(s, -0.2f, 0.2f);
 }
 
-/* All of the body goes down at so many m/s. */
+/* Throws a whole body down at so many m/s. */
 static void throw_down(scene *s, int body, float speed)
 {
     int n;
@@ -136,14 +136,14 @@ static void two_sheets(scene *s, taut_contact contact)
 
 static void contact_fast(scene *s) { two_sheets(s, TAUT_CONTACT_FAST); }
 
-/* So fast that motion has to be taken back. */
+/* The sheet is so fast that motion has to be taken back. */
 static void contact_strict(scene *s)
 {
     two_sheets(s, TAUT_CONTACT_STRICT);
     throw_down(s, 1, 40);
 }
 
-/* A sheet solved by quality between two solids that are not: one island of both paces. */
+/* A sheet solved by quality between two solids solved by counts: one island with substeps of both kinds. */
 static void contact_solid(scene *s)
 {
     taut_mesh mesh;
@@ -170,7 +170,7 @@ static void carry_box(scene *s, int step)
     float t = (float)(step % 20) / 20;
     box->a[0] = 0.1f * t;
     box->a[1] = 0.2f + 0.1f * t;
-    box->rotation[2] = 0.28f; /* with 0.96 a unit quaternion */
+    box->rotation[2] = 0.28f; /* together with 0.96 a unit quaternion */
     box->rotation[3] = 0.96f;
     if (!s->failed) scene_fail_unless(s, taut_collider_move(s->world, s->collider[0], box, &s->error));
 }

@@ -1,4 +1,4 @@
-/* Scenes of hard limits, in every way of enforcing them, and of the levels that they are enforced on. */
+/* Scenes of hard limits, with every way of enforcing them, and of the levels on which they are enforced. */
 #include "scenes.h"
 
 static void limited_sheet(scene *s, const taut_material *material, int n)
@@ -73,7 +73,7 @@ static void limits_bend(scene *s)
     limited_sheet(s, &m, 20);
 }
 
-/* Small, because it is trained every time. */
+/* This scene is small, because it is trained every time. */
 static void limits_trained(scene *s)
 {
     taut_material m = tight(TAUT_WINDOWED);

@@ -1,9 +1,9 @@
-/* Scenes of what acts from outside: colliders, pins, damping, changes while running. */
+/* Scenes with influences from outside: colliders, pins, damping, changes while running. */
 #include "scenes.h"
 
 static const int BODY = 0; /* these scenes have one */
 
-/* Goes evenly from 0 to 1 and back in `period` steps: a sine would need libm. */
+/* Goes evenly from 0 to 1 and back in `period` steps, because a sine would need libm. */
 static float to_and_fro(int step, int period)
 {
     int half = period / 2, at = step % period;

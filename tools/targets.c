@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is it the file of this name, or the first of the sequence? */
+/* Whether `found` is the file of this name, or the first file of the sequence. */
 static bool is_file(const struct stat *found, const char *path)
 {
     char name[PATH_MAX];
@@ -47,8 +47,9 @@ int target_check_file(const target_user *user, const char *what, const char *pat
     return ARGUMENTS_READ;
 }
 
-/* Makes a file in a folder and leaves nothing; false sets errno. A file without a name leaves nothing even when the
- * tool is killed; where the file system has none, the file gets a name for a moment. */
+/* Tests whether a file can be made in a folder, and leaves nothing there; false sets errno. A file without a name
+ * leaves nothing even when the tool is killed. If the file system has no such files, the file gets a name for a
+ * moment. */
 static bool can_make_file(char *probe, size_t folder)
 {
 #ifdef O_TMPFILE

@@ -10,7 +10,7 @@
 
 /* ---- Binary caches -------------------------------------------------------------------------- */
 
-/* Reads all positions, from where the reader is to the end of the file. The file must hold exactly that many. */
+/* Reads all positions, from the reader's place to the end of the file. The file must hold exactly that many. */
 static bool read_positions(tio_text *text, int64_t nvertices, int64_t nframes, taut_animation *animation)
 {
     if (nvertices < 1 || nframes < 1)
@@ -64,7 +64,7 @@ bool tio_read_pc2(const char *name, const taut_bytes *bytes, taut_animation *ani
     return finish(read_pc2(&text, animation), animation);
 }
 
-/* Times are floats, so late ones are coarse. A time may be off its even place by a quarter of a frame, but no more. */
+/* Times are floats, so late times are coarse. A time may be off its even place by a quarter of a frame, but no more. */
 static bool read_times(tio_text *text, int64_t nframes, double *fps)
 {
     double first = 0, second = 0, time = 0;
@@ -112,7 +112,7 @@ bool tio_read_mdd(const char *name, const taut_bytes *bytes, taut_animation *ani
 
 enum { LAST_START = 9999 };
 
-/* Is there a file of that name? */
+/* Sets *found to whether there is a file of that name. */
 static bool look_for(const char *path, bool *found, taut_error *error)
 {
     errno = 0;
@@ -139,7 +139,7 @@ static bool add_frame(const char *path, tio_list *xyz, taut_animation *animation
     return good;
 }
 
-/* The frame's file, if there is one. `*found` is false at the end of the sequence, without an error. */
+/* Reads the file of a frame. At the end of the sequence *found becomes false, without an error. */
 static bool add_numbered(const char *path, int number, tio_list *xyz, taut_animation *animation, bool *found,
                          taut_error *error)
 {

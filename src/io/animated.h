@@ -4,7 +4,7 @@
 
 #include "taut_io.h"
 
-/* The bytes of a PC2 or MDD file. On error the animation is empty. */
+/* Read the bytes of a PC2 or MDD file. On error the animation is empty. */
 bool tio_read_pc2(const char *name, const taut_bytes *bytes, taut_animation *animation, taut_error *error);
 bool tio_read_mdd(const char *name, const taut_bytes *bytes, taut_animation *animation, taut_error *error);
 /* A path with %d or %04d names a file for each number. A path without one names the file itself, or else the files

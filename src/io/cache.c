@@ -34,7 +34,7 @@ const tio_cache_format *tio_find_format(const char *path, taut_error *error)
 
 /* ---- Files of frames ------------------------------------------------------------------------------------------- */
 
-/* A run that goes on needs every earlier frame. Later ones are removed, as they may come from a run that differed. */
+/* A run that goes on needs every earlier frame. Later frames are removed, because they may come from another run. */
 static bool cut_back_files(const taut_cache *cache, int first_frame, taut_error *error)
 {
     for (int frame = 0; frame < cache->nframes; frame++) {
@@ -228,7 +228,7 @@ void taut_cache_leave(taut_cache *cache)
     tt_scope_close(&scope);
 }
 
-/* ---- What the formats share ------------------------------------------------------------------------------------ */
+/* ---- Shared by the formats ------------------------------------------------------------------------------------- */
 
 bool tio_each_object(taut_cache *cache, bool (*write)(taut_cache *, int object, FILE *, taut_error *),
                      taut_error *error)

@@ -1,4 +1,4 @@
-/* Animation caches: what the writers of the formats share.
+/* Animation caches: shared by the writers of the formats.
  *
  * Formats with one file a frame write it at once. For all others the frames are kept in PATH.part (cache_part.h) until
  * the end. */
@@ -35,11 +35,11 @@ struct taut_cache {
     int nobjects;
     const taut_cache_object *object;
     tio_faces *faces; /* per object */
-    tio_seams *seams; /* per object, where the format has UVs; an object without UVs has uv NULL and no copies */
+    tio_seams *seams; /* per object, if the format has UVs; an object without UVs has uv NULL and no copies */
     double fps;
     int nframes, frames; /* expected, written */
     int flushed;         /* frames whose files are on the disk */
-    bool finished;       /* an earlier run finished it: nothing is left to do */
+    bool finished;       /* an earlier run finished the cache: nothing is left to do */
     /* For formats that have no file for each frame: */
     FILE *part;
     const char *part_path;
@@ -51,7 +51,7 @@ struct taut_cache {
 extern const tio_cache_format tio_cache_pc2, tio_cache_mdd, tio_cache_obj, tio_cache_ply, tio_cache_glb, tio_cache_vtu,
     tio_cache_pvd, tio_cache_usda;
 
-/* The format that the ending of a name stands for; NULL, with an error, when there is none. */
+/* The format that belongs to the ending of a name; NULL, with an error, when there is none. */
 const tio_cache_format *tio_find_format(const char *path, taut_error *error);
 
 /* Positions of an object in a frame of PATH.part, valid until the next call; NULL on error. */

@@ -5,7 +5,7 @@
  *                (none for bare points); then the times, then the weights.
  * Accessors:     for each object rest, targets, UVs, indices; then times and weights.
  *
- * A vertex with several UVs has a copy for each further one, at the end; "originals" lists the vertex of each copy. */
+ * A vertex with several UVs has a copy for each further UV, at the end; "originals" lists the vertex of each copy. */
 #define _POSIX_C_SOURCE 200809L /* fseeko */
 
 #include "base/error.h"
@@ -19,10 +19,10 @@ enum { PREFIX_BYTES = 20, ACCESSOR_TEXT_BYTES = 256, ORIGINAL_TEXT_BYTES = 11 };
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
-/* Corners of the triangles that the faces make as fans. */
+/* The number of corners of the triangles, if each face is cut into a fan. */
 static uint64_t corner_count(const tio_faces *faces) { return 3 * (tio_corners(faces) - 2 * (uint64_t)faces->count); }
 
-/* Vertices with their copies at seams. */
+/* The number of vertices together with their copies at seams. */
 static uint64_t vertex_count(const tio_seams *seams) { return (uint64_t)seams->nvertices + (uint64_t)seams->ncopies; }
 
 static uint64_t positions_bytes(const tio_seams *seams, int frames)
@@ -305,7 +305,7 @@ static bool put_prefix(const taut_cache *cache, FILE *file, uint64_t description
     return true;
 }
 
-/* The lengths come first in the file but are known last, so they are filled in at the end. */
+/* The lengths come first in the file but are known only at the end, so they are filled in then. */
 static bool write_file(taut_cache *cache, FILE *file, taut_error *error)
 {
     static const char blank[PREFIX_BYTES] = {0};

@@ -15,7 +15,8 @@ size_t tio_ending(const char *path)
     return dot ? (size_t)(dot - path) : strlen(path);
 }
 
-/* The place of %d or %0Nd (N is one digit): characters start .. end - 1. Without one, end equals start. */
+/* The place of %d or %0Nd (N is one digit) in a path: characters start .. end - 1. If there is none, end equals
+ * start. */
 typedef struct number_place {
     size_t start, end;
     int digits;
@@ -33,7 +34,7 @@ static number_place find_number(const char *path)
     return (number_place){tio_ending(path), tio_ending(path), 4};
 }
 
-/* The path up to and after `place`, with `number` there and another ending. */
+/* The path with `number` in the place and another ending. */
 static char *compose(const char *path, number_place place, const char *number, const char *ending)
 {
     size_t end = tio_ending(path);

@@ -12,11 +12,11 @@ char *tio_frame_path(const char *path, int frame, const char *ending);
 char *tio_index_path(const char *path, const char *ending);
 /* A single object gets PATH, several get PATH-NAME each. Characters that upset file systems become '_'. */
 char *tio_object_path(const taut_cache *cache, int object);
-/* A name of letters, digits and '_' that begins with no digit. */
+/* The name in letters, digits and '_', not beginning with a digit. */
 char *tio_identifier(const char *name);
 /* The name as one line of text; `special` letters become '_'. */
 char *tio_plain_name(const char *name, const char *special);
-/* What follows the last slash. */
+/* The part of a path after the last slash. */
 const char *tio_base_name(const char *path);
 
 #endif

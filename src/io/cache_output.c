@@ -52,7 +52,7 @@ void tio_put_u64(FILE *file, uint64_t value)
     tio_put_u32(file, (uint32_t)(value >> 32));
 }
 
-/* Values of 4 bytes each, written in pieces: a call for each would take longer than the disk. */
+/* Writes values of 4 bytes each in large pieces, because a call for each would take longer than the disk. */
 static void put_words(FILE *file, const void *value, size_t count, bool big)
 {
     unsigned char bytes[1024];

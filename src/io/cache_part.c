@@ -54,7 +54,7 @@ static bool write_at(taut_cache *cache, off_t place, const void *bytes, size_t s
     return false;
 }
 
-/* Removes an old file of kept frames. Any other file under this name belongs to somebody and stays. */
+/* Removes an old file of kept frames. Any other file under this name was made by somebody else and stays. */
 static bool make_place(const char *path, taut_error *error)
 {
     struct stat found;
@@ -68,7 +68,7 @@ static bool make_place(const char *path, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "%.120s is in the way: it holds no frames of an animation", path);
 }
 
-/* No link is followed: it could lead to any file. */
+/* Follows no link, because a link could lead to any file. */
 static FILE *open_file(const char *path, int how)
 {
     int number = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | how, 0666);
@@ -84,15 +84,16 @@ static bool start_part(taut_cache *cache, taut_error *error)
     errno = 0;
     cache->part = open_file(cache->part_path, O_CREAT | O_EXCL);
     if (!cache->part) return tio_fail_file(error, "write", cache->part_path);
-    setvbuf(cache->part, NULL, _IONBF, 0); /* what was written survives the process */
+    setvbuf(cache->part, NULL, _IONBF, 0); /* written frames survive the process */
     encode_header(cache, header);
     if (write_at(cache, 0, header, sizeof header, error)) return true;
     remove(cache->part_path);
     return false;
 }
 
-/* PATH.part is removed last, after the finished files have their names. With one object, or with all in one file,
- * the finished file is PATH; else the last object's file gets its name last. */
+/* Whether an earlier run finished the cache: PATH.part is gone and the finished file is there. PATH.part is removed
+ * last, after the finished files have their names. With one object, or with all in one file, the finished file is PATH.
+ * Else it is the file of the last object, which gets its name last. */
 static bool was_finished(const taut_cache *cache)
 {
     char *last = tio_object_path(cache, cache->nobjects - 1);
@@ -101,7 +102,7 @@ static bool was_finished(const taut_cache *cache)
     return finished;
 }
 
-/* Forgets the frames after the first `first_frame`, whole or torn. */
+/* Cuts off all frames after the first `first_frame`, whole or torn. */
 static bool go_on_with_part(taut_cache *cache, int first_frame, taut_error *error)
 {
     unsigned char expected[HEADER_BYTES], header[HEADER_BYTES];

@@ -4,8 +4,8 @@
  *     32 bytes: "tautpart", a hash of the objects and the frame rate, bytes a frame, zero
  *     every frame: the positions of all objects, floats, little-endian
  *
- * All frames have the same size, so a torn one is noticed, and a run goes on by cutting the file back. That cannot
- * change the result: the finished file depends only on the objects and the frames. */
+ * All frames have the same size, so a torn frame is noticed, and a run goes on by cutting the file back. That cannot
+ * change the result, because the finished file depends only on the objects and the frames. */
 #ifndef TAUT_IO_CACHE_PART_H
 #define TAUT_IO_CACHE_PART_H
 

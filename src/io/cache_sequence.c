@@ -100,7 +100,7 @@ const tio_cache_format tio_cache_obj = {.ending = ".obj", .has_uvs = true, .fram
 
 /* ---- PLY ------------------------------------------------------------------------------------------------------- */
 
-/* How a file stores UVs: by vertex where possible, as more programs read that, else by corner. */
+/* How a file stores UVs: by vertex if possible, because more programs read that, else by corner. */
 typedef struct ply_form {
     bool by_vertex, by_corner;
     bool wide; /* Readers expect a byte for the length of a list; only faces that need it get an int. */

@@ -4,7 +4,7 @@
 
 enum { DIGITS = 9, LEAST_EXPONENT = -9, MOST_EXPONENT = 9 };
 
-/* 10^i. For a negative i: a float is below the stored value if and only if it is below the exact power. */
+/* 10^i. For a negative i the value is rounded, but a float is below it if and only if it is below the exact power. */
 static const double power_of_ten[] = {1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0,
                                       1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9};
 
@@ -22,9 +22,9 @@ static int exponent_of(double value)
     return exponent;
 }
 
-/* value * 10^(8 - exponent), rounded to a whole number, ties to even. A float is m * 2^e with m < 2^24, hence the
- * product is m * 5^k * 2^(e + k). With k at most 17 all of it fits 64 bits and nothing is lost before the rounding.
- * No float of this range is so close below a power of ten that it would be rounded up to it. */
+/* value * 10^(8 - exponent), rounded to a whole number, ties to even. A float is m * 2^e with m < 2^24, so the product
+ * is m * 5^k * 2^(e + k). With k at most 17, m * 5^k fits 64 bits and nothing is lost before the rounding. No float of
+ * this range is so close below a power of ten that it would be rounded up to it. */
 static uint32_t nine_digits(float value, int exponent)
 {
     uint32_t bits;
@@ -73,8 +73,8 @@ static char *put_scientific(char *at, const char *digit, int count, int exponent
     return at;
 }
 
-/* printf uses the decimal point of the process's locale. It may be several bytes; none of them is a digit, a letter
- * or a sign. */
+/* printf uses the decimal point of the process's locale, so it is replaced. It may be several bytes; none of them is a
+ * digit, a letter or a sign. */
 tio_decimal tio_decimal_of(double value, int digits)
 {
     char printed[TIO_DECIMAL_BYTES + 16];

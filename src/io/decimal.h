@@ -10,13 +10,13 @@
 /* At most this many characters each. */
 enum { TIO_DECIMAL_BYTES = 24 };
 
-/* Writes what "%.9g" prints: nine digits, which are enough to read back the same float. Returns where the text ends;
- * no zero byte is written. */
+/* Writes a float as "%.9g" does. Nine digits are enough to read back the same float. Returns where the text ends; no
+ * zero byte is written. */
 char *tio_put_decimal(char *at, float value);
-/* "%lld", for value >= 0. */
+/* Writes a count as "%lld" does, for value >= 0. */
 char *tio_put_count(char *at, int64_t value);
 
-/* What "%.*g" prints of a number with up to 17 digits, for use within a line of text: tio_decimal_of(fps, 17).text. */
+/* A number as "%.*g" prints it, with up to 17 digits, for use within a line of text: tio_decimal_of(fps, 17).text. */
 typedef struct tio_decimal {
     char text[TIO_DECIMAL_BYTES + 1];
 } tio_decimal;
@@ -25,7 +25,7 @@ tio_decimal tio_decimal_of(double value, int digits);
 /* Reads the whole text as one number, as strtod does; false when it is not a number. */
 bool tio_parse_decimal(const char *text, size_t length, double *value);
 
-/* Text on its way to a file, in pieces so large that the calls cost little. */
+/* Text on its way to a file. It is written in pieces so large that the calls cost little. */
 typedef struct tio_text_out {
     FILE *file;
     char *at; /* within `text` */
@@ -33,9 +33,9 @@ typedef struct tio_text_out {
 } tio_text_out;
 
 void tio_text_out_open(tio_text_out *out, FILE *file);
-/* Makes room for `bytes` more; at most the size of `text`. */
+/* Makes room for `bytes` more bytes, at most the size of `text`. */
 void tio_text_out_room(tio_text_out *out, size_t bytes);
-/* Hands all of it over to the file. */
+/* Writes all text to the file. */
 void tio_text_out_flush(tio_text_out *out);
 
 #endif

@@ -7,8 +7,8 @@
 
 static bool is_digit(const char *at, const char *end) { return at < end && *at >= '0' && *at <= '9'; }
 
-/* A decimal number of up to 15 digits with a power of ten up to 22 takes one operation on exact doubles, so the
- * result is rounded correctly (Clinger 1990). False for all others. */
+/* Reads a decimal number of up to 15 digits with a power of ten up to 22. It takes one operation on exact doubles, so
+ * the result is rounded correctly (Clinger 1990). False for all other numbers. */
 static bool short_number(const char *at, const char *end, double *value)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -35,8 +35,8 @@ static bool short_number(const char *at, const char *end, double *value)
     return true;
 }
 
-/* strtod rounds correctly but reads the decimal point of the process's locale. So it is given that point, and no
- * other character that only the locale knows. */
+/* strtod rounds correctly but expects the decimal point of the process's locale. So it gets that point, and no other
+ * character that only the locale knows. */
 bool tio_parse_decimal(const char *text, size_t length, double *value)
 {
     enum { LONGEST = 400, LONGEST_POINT = 16 };

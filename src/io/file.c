@@ -31,7 +31,8 @@ static bool fail_kind(const char *path, mode_t mode, taut_error *error)
                    path, kind);
 }
 
-/* The number of a descriptor that the process has open already: - or /dev/stdin, /dev/fd/N. -1 for other paths. */
+/* The descriptor that a path stands for, which the process has open already: 0 for - and /dev/stdin, N for /dev/fd/N.
+ * -1 for other paths. */
 static int given_descriptor(const char *path)
 {
     static const char folder[] = "/dev/fd/";
@@ -42,8 +43,8 @@ static int given_descriptor(const char *path)
     return digits > 0 && digits < 6 && !path[length + (size_t)digits] ? atoi(path + length) : -1;
 }
 
-/* Looks before it opens, as opening a device may do something, and looks again at what was opened. It does not
- * block, as opening a pipe would wait for a writer. */
+/* Opens a regular file. It looks before it opens, because opening a device may have effects, and looks again at the
+ * file that was opened. It does not block, although opening a pipe would wait for a writer. */
 static int open_regular(const char *path, taut_error *error)
 {
     struct stat is;
@@ -124,8 +125,7 @@ void taut_bytes_free(taut_bytes *bytes)
     *bytes = (taut_bytes){0};
 }
 
-/* The bytes are on the disk before the file gets its name, so that not even a crash of the machine leaves half a
- * file. */
+/* The bytes are on the disk before the file gets its name, so even a crash of the machine leaves no half file. */
 bool taut_file_write(const char *path, const void *data, size_t size, taut_error *error)
 {
     tio_output out;

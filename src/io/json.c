@@ -1,5 +1,5 @@
 /* The reader goes through the bytes once, by recursive descent (at most TIO_JSON_DEPTH deep). Values and strings are
- * cut from large pieces of memory, as there may be millions of them. */
+ * cut from large pieces of memory, because there may be millions of them. */
 #include "io/json_scan.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -15,7 +15,7 @@ static bool parse_value(tio_scan *s, tio_json *value);
 
 /* ---- Errors --------------------------------------------------------------------------------- */
 
-/* The end of a name that is too long to be shown whole, cut between UTF-8 characters. */
+/* If a name is too long to be shown whole, its end, cut between UTF-8 characters. */
 static const char *visible_name(const char *name, const char **dots)
 {
     size_t length = strlen(name);
@@ -60,7 +60,7 @@ static bool parse_word(tio_scan *s, tio_json *value)
     return tio_scan_expected(s, "a value");
 }
 
-/* `open` is next. */
+/* Enters an array or object whose opening character `open` is next. */
 static bool enter(tio_scan *s, char open)
 {
     if (s->depth == TIO_JSON_DEPTH)
@@ -71,7 +71,7 @@ static bool enter(tio_scan *s, char open)
     return true;
 }
 
-/* An item of `parent`, put behind the last one. */
+/* Adds an item to `parent` behind the last one. */
 static tio_json *append(tio_scan *s, tio_json *parent, tio_json *last)
 {
     tio_json *item = tio_scan_cut(s, sizeof *item);
@@ -82,7 +82,7 @@ static tio_json *append(tio_scan *s, tio_json *parent, tio_json *last)
     return item;
 }
 
-/* After an item: returns true when another follows; `*closed` is set at the end. */
+/* Reads what follows an item. Returns true when another item follows; *closed becomes true at the end of the list. */
 static bool parse_comma(tio_scan *s, char close, bool *closed)
 {
     tio_scan_space(s);
@@ -216,7 +216,7 @@ tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, s
     return document;
 }
 
-/* ---- Looking at it -------------------------------------------------------------------------- */
+/* ---- Looking up values ---------------------------------------------------------------------- */
 
 const tio_json *tio_json_member(const tio_json *object, const char *key)
 {

@@ -1,8 +1,8 @@
-/* A strict JSON reader (RFC 8259) that remembers where everything stands, so that an error can point at it.
+/* A strict JSON reader (RFC 8259) that remembers where every value stands, so that an error can point at it.
  *
- * Narrower than the RFC: no key twice in an object, no \u0000 (strings are C strings), no number of more than 255
- * characters, nesting of at most TIO_JSON_DEPTH and at most TIO_JSON_SIZE bytes. A byte order mark at the beginning is
- * passed over. */
+ * It accepts less than the RFC: no key twice in an object, no \u0000 (strings are C strings), no number of more than
+ * 255 characters, nesting of at most TIO_JSON_DEPTH and at most TIO_JSON_SIZE bytes. A byte order mark at the beginning
+ * is passed over. */
 #ifndef TAUT_IO_JSON_H
 #define TAUT_IO_JSON_H
 
@@ -27,9 +27,9 @@ typedef enum tio_json_type {
 typedef struct tio_json {
     const struct tio_json *parent; /* NULL: the whole document                */
     struct tio_json *next;         /* the next item of the same array or object */
-    const char *key;               /* of an object's members; NULL elsewhere  */
-    const char *file;              /* as errors call it                       */
-    int line, column;              /* 0: from no file; errors then name `file` alone */
+    const char *key;               /* of a member of an object; else NULL     */
+    const char *file;              /* its name in errors                      */
+    int line, column;              /* 0: it is from no file; errors then name `file` alone */
     int key_line, key_column;
     tio_json_type type;
     int count; /* items of an array or object, bytes of a string  */
@@ -41,13 +41,13 @@ typedef struct tio_json {
     };
 } tio_json;
 
-/* The document, in memory of `scope`; NULL on error. `name` is what errors call the file. `bytes` may be freed
- * afterwards, `name` must stay. */
+/* The document, in memory of `scope`; NULL on error. Errors call the file `name`. `bytes` may be freed afterwards,
+ * `name` must stay. */
 tio_json *tio_json_parse(tt_scope *scope, const char *name, const void *bytes, size_t size, taut_error *error);
 
-/* NULL when there is no such key, or when `object` is not an object. */
+/* The member with a key. NULL when there is no such key, or when `object` is not an object. */
 const tio_json *tio_json_member(const tio_json *object, const char *key);
-/* Number `index` of an array, or NULL. Walks from the first: go through long arrays by `first` and `next`. */
+/* Item `index` of an array, or NULL. It walks from the first item, so go through long arrays by `first` and `next`. */
 const tio_json *tio_json_item(const tio_json *array, int index);
 /* Hashes keys and values, but not their places in the files. */
 uint64_t tio_json_hash(uint64_t hash, const tio_json *value);

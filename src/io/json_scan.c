@@ -135,7 +135,7 @@ static int parse_hex(tio_scan *s)
     return code;
 }
 
-/* After "\u". Characters above U+FFFF are a pair of surrogates, \ud83d\ude00. */
+/* Reads what follows "\u". Characters above U+FFFF are a pair of surrogates, \ud83d\ude00. */
 static bool parse_unicode_escape(tio_scan *s, char **out)
 {
     int code = parse_hex(s);
@@ -155,7 +155,7 @@ static bool parse_unicode_escape(tio_scan *s, char **out)
     return true;
 }
 
-/* After the backslash. */
+/* Reads what follows a backslash. */
 static bool parse_escape(tio_scan *s, char **out)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -175,7 +175,7 @@ static size_t string_bound(const tio_scan *s)
     return (size_t)(at - s->at);
 }
 
-/* From the opening quote. The decoded text is never longer than what stands in the file. */
+/* Begins at the opening quote. The decoded text is never longer than the text in the file. */
 const char *tio_scan_string(tio_scan *s, int *length)
 {
     int line = s->line, column = s->column;

@@ -15,10 +15,10 @@ typedef struct tio_scan {
     size_t left;
 } tio_scan;
 
-/* Memory of the scope, zeroed, for many small things; NULL (and the error) when there is none. */
+/* Zeroed memory of the scope, for many small things; NULL (and an error) when memory ran out. */
 void *tio_scan_cut(tio_scan *s, size_t size);
 
-/* Both fill the error and return false. The second: "expected X, got Y", Y being whatever is next. */
+/* Both fill the error and return false. The second says "expected X, got Y", where Y is what comes next. */
 bool tio_scan_fail(const tio_scan *s, const char *text);
 bool tio_scan_expected(const tio_scan *s, const char *expected);
 
@@ -28,7 +28,7 @@ bool tio_scan_digit(const tio_scan *s);
 /* Steps over `c` (plain ASCII) if it is next. */
 bool tio_scan_accept(tio_scan *s, char c);
 
-/* Reads from the opening quote past the closing one; returns the text in its own memory. NULL on error. */
+/* Reads a string from its opening quote past its closing one; returns the text in its own memory. NULL on error. */
 const char *tio_scan_string(tio_scan *s, int *length);
 bool tio_scan_number(tio_scan *s, double *number);
 

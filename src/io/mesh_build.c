@@ -75,7 +75,7 @@ bool tio_add_tet(tio_builder *builder, const int vertex[4])
            tio_append(&builder->tet, turned, sizeof turned, builder->error);
 }
 
-/* Leaves out corners that repeat the one before; returns how many stay. */
+/* Leaves out corners that repeat the corner before; returns how many stay. */
 static int drop_repeats(int *corner, float *uv, int ncorners)
 {
     int n = 0;
@@ -105,7 +105,7 @@ static bool add_triangle(tio_builder *builder, const int *corner, const float *u
            (!has_uv || tio_append(&builder->uv, uvs, sizeof uvs, builder->error));
 }
 
-/* Call it before the corners themselves are added. */
+/* Adds the UVs of a polygon. Call it before the corners themselves are added. */
 static bool add_polygon_uv(tio_builder *builder, const float *uv, int ncorners)
 {
     size_t before = builder->polygon.size / sizeof(int), pair = 2 * sizeof *uv;

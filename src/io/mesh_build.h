@@ -1,4 +1,4 @@
-/* What all mesh readers share: lists that grow, and a mesh that is put together piece by piece. */
+/* Shared by all mesh readers: lists that grow, and a mesh that is put together piece by piece. */
 #ifndef TAUT_IO_MESH_BUILD_H
 #define TAUT_IO_MESH_BUILD_H
 
@@ -11,7 +11,7 @@ typedef struct tio_list {
     size_t size, capacity; /* bytes */
 } tio_list;
 
-/* `items` NULL: zeros. */
+/* Appends `size` bytes; zeros if `items` is NULL. */
 bool tio_append(tio_list *list, const void *items, size_t size, taut_error *error);
 void tio_list_free(tio_list *list);
 
@@ -32,9 +32,9 @@ bool tio_builder_finish(tio_builder *builder, taut_mesh_file *file);
 void tio_builder_discard(tio_builder *builder);
 
 /* Real files have faces with repeated vertices (collapsed quads, slivers of zero area welded away) and lines from a
- * vertex to itself. A repeated corner of a face is left out, and a face that then has fewer than three corners is
- * dropped; so is such a line. Nothing is lost that a simulation could use. A tet with a repeated vertex is an error:
- * its solid would have a hole. Indices must have been checked before. */
+ * vertex to itself. A repeated corner of a face is left out. A face that then has fewer than three corners is dropped,
+ * and so is a line from a vertex to itself. A simulation could not use them. A tet with a repeated vertex is an error,
+ * because its solid would have a hole. Indices must have been checked before. */
 bool tio_add_vertex(tio_builder *builder, const float x[3]);
 bool tio_add_line(tio_builder *builder, int a, int b);
 /* The tet is turned round when its volume is negative. */
@@ -42,13 +42,13 @@ bool tio_add_tet(tio_builder *builder, const int vertex[4]);
 /* `uv` is NULL or 2 per corner. `corner` and `uv` are changed. In a mesh with UVs, a face without them gets zeros. */
 bool tio_add_polygon(tio_builder *builder, int *corner, float *uv, int ncorners);
 
-enum { TIO_MAX_CORNERS = 4096 }; /* of a face: the time to cut it up grows with their square */
+enum { TIO_MAX_CORNERS = 4096 }; /* of a face, because the time to cut it up grows with the square */
 
 /* Cuts a polygon of 3 or more corners into ncorners - 2 triangles, given as numbers of corners. A quad is cut along
  * its shorter diagonal that lies inside, a larger polygon by clipping ears. False when memory ran out. */
 bool tio_triangulate(const float *x, const int *corner, int ncorners, int *triangle);
 
-/* Is `index` in first .. first + count - 1? Then *vertex is its number from 0. */
+/* Whether `index` is in first .. first + count - 1. If so, *vertex becomes its number from 0. */
 bool tio_check_index(tio_text *text, const char *what, int64_t index, int first, int count, int *vertex);
 
 /* ---- The readers ---- */
@@ -64,7 +64,7 @@ bool tio_read_tetgen_tets(tio_text *text, tio_builder *builder, int first);
 bool tio_parse_tetgen(const char *node_path, const taut_bytes *nodes, const char *ele_path, const taut_bytes *tets,
                       taut_mesh_file *file, taut_error *error);
 
-/* Does a file's name end with a dot and `ending`, in letters of either case? */
+/* Whether a file's name ends with a dot and `ending`, in letters of either case. */
 bool tio_ends_with(const char *name, const char *ending);
 
 #endif

@@ -1,7 +1,7 @@
 /* Gmsh's .msh of versions 2.2 and 4.1, ascii and binary: nodes, lines, triangles, quads and tets.
- * Points are passed over, and so are all sections but the format, nodes and elements. Nodes have
- * tags in any order; vertices keep the file's order. Everything in the file becomes part of the
- * mesh, also the triangles that bound its tets. */
+ * Points are passed over, and so are all sections except the format, nodes and elements. Nodes have tags in any order;
+ * vertices keep the file's order. All other elements become part of the mesh, also the triangles that bound its
+ * tets. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"
@@ -42,7 +42,7 @@ static bool read_size(gmsh *g, const char *what, int64_t *value)
 
 /* ---- Sections ---- */
 
-/* To the line after $EndNAME. */
+/* Goes to the line after $EndNAME. */
 static bool skip_section(gmsh *g, tio_word name)
 {
     char end[64];
@@ -122,8 +122,7 @@ static bool read_nodes2(gmsh *g)
     return true;
 }
 
-/* A block: the tags of all its nodes, then their coordinates, with up to three parameters after
- * them. */
+/* A block has the tags of all its nodes, then their coordinates, each followed by up to three parameters. */
 static bool read_node_block(gmsh *g, tio_list *tags)
 {
     int64_t dimension, entity, parametric, count, tag;
@@ -151,8 +150,8 @@ static bool read_node_block(gmsh *g, tio_list *tags)
     return true;
 }
 
-/* What nodes and elements of version 4 begin with: the number of blocks, of all in them, the least
- * and the largest tag. */
+/* The head of nodes and of elements of version 4: the number of blocks, the number of all items in them, the least and
+ * the largest tag. */
 static bool read_block_counts(gmsh *g, const char *what, int64_t *nblocks)
 {
     int64_t ignored;
@@ -264,7 +263,7 @@ static bool skip_ints(gmsh *g, int64_t count)
     return true;
 }
 
-/* Text has one element a line; binary has runs of elements of one type and number of tags. */
+/* Text has one element per line; binary has runs of elements of the same type and number of tags. */
 static bool read_elements2(gmsh *g)
 {
     int64_t left = 0, type = 0, run = 1, ntags = 0;

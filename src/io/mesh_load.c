@@ -1,4 +1,4 @@
-/* The ending of its name decides which reader a mesh file gets. */
+/* The ending of a mesh file's name decides which reader it gets. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"

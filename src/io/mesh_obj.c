@@ -1,7 +1,6 @@
-/* Wavefront OBJ: vertices, faces and lines with indices that count from 1, or back from the last
- * one when negative; UVs of their own per corner; objects and groups, which become vertex groups.
- * Everything else (normals, materials, curves) is passed over. Elements may come before their
- * vertices, so they are checked at the end. */
+/* Wavefront OBJ: vertices; faces and lines with indices that count from 1, or back from the last vertex if negative;
+ * UVs per corner; objects and groups, which become vertex groups. Everything else (normals, materials, curves) is
+ * passed over. Elements may come before their vertices, so they are checked at the end. */
 #include "io/mesh_obj.h"
 
 #include "base/error.h"
@@ -28,7 +27,8 @@ static bool read_uv(tio_obj *o)
     return tio_append(&o->uv, uv, sizeof uv, o->text->error);
 }
 
-/* Indices count from 1 forward, or from the last one backward. The end of the file shows whether one is too large. */
+/* Indices count from 1 forward, or from the last vertex backward. Whether one is too large is known only at the end of
+ * the file. */
 static bool read_index(tio_obj *o, tio_word word, const char *what, int count, int *index)
 {
     int64_t number;

@@ -1,4 +1,4 @@
-/* What the two halves of the OBJ reader share: elements as they stand in the file, and groups made of them. */
+/* Shared by the two halves of the OBJ reader: elements as they stand in the file, and groups made of them. */
 #ifndef TAUT_IO_MESH_OBJ_H
 #define TAUT_IO_MESH_OBJ_H
 
@@ -25,13 +25,13 @@ typedef struct tio_obj {
     tio_list corner;        /* tio_obj_corner             */
     tio_list name;          /* tio_word: every mention of a group, in the file's order */
     tio_word object;        /* the object that is open; size 0: none */
-    int first_name, nnames; /* the groups that are open, its object among them */
-    tio_list faces;         /* int, 1 per corner: the face at hand */
+    int first_name, nnames; /* the groups that are open, including the object */
+    tio_list faces;         /* int, 1 per corner: the present face */
     tio_list face_uv;       /* float, 2 per corner        */
 } tio_obj;
 
-/* Once all elements are read: the groups and objects become vertex groups of the builder, in the order of their first
- * mention. Those without elements are left out. */
+/* Call it once all elements are read. The groups and objects become vertex groups of the builder, in the order of their
+ * first mention. Those without elements are left out. */
 bool tio_add_obj_groups(tio_obj *o);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Consecutive elements in the same groups. Their vertices are listed once, however many groups they are in and
- * however many faces share them. So memory is bounded by the file's size. */
+/* A run of consecutive elements in the same groups. Its vertices are listed once, however many groups they are in and
+ * however many faces share them. So memory is bounded by the size of the file. */
 typedef struct run {
     int first_name, nnames;
     int first_member, nmembers;
@@ -28,7 +28,7 @@ typedef struct grouping {
     tio_list run;    /* run */
     tio_list member; /* int: the vertices of each run, ascending */
     tio_list range;  /* group_range */
-    tio_list vertex; /* int: those of the group at hand */
+    tio_list vertex; /* int: those of the present group */
     mention *mention;
     int nmentions;
 } grouping;
@@ -64,7 +64,7 @@ static void sort_members(grouping *g, const run *r)
     if (r->nmembers > 1) qsort(member, (size_t)r->nmembers, sizeof *member, by_value);
 }
 
-/* The members of the runs; latest[v] is the last run that vertex v was put in. */
+/* Lists the members of the runs; latest[v] is the last run into which vertex v was put. */
 static bool add_members(tio_obj *o, grouping *g, int *latest)
 {
     const tio_obj_corner *corners = o->corner.data;
@@ -100,7 +100,7 @@ static bool collect_members(tio_obj *o, grouping *g)
     return good;
 }
 
-/* Mentions sorted by name, the groups in the order of their first mentions. */
+/* Sorts the mentions by name, and the groups by their first mentions. */
 static bool collect_mentions(tio_obj *o, grouping *g)
 {
     const tio_word *name = o->name.data;

@@ -18,7 +18,7 @@ typedef struct property {
 } property;
 
 typedef struct element {
-    char name[16]; /* long enough for those that are used */
+    char name[16]; /* long enough for the names that are used */
     int64_t count;
     int first_property, nproperties;
 } element;
@@ -32,10 +32,10 @@ typedef struct ply {
     property property[MAX_PROPERTIES];
     bool has_uv;        /* per vertex */
     tio_list vertex_uv; /* 2 floats a vertex */
-    /* The row at hand: */
+    /* The present row: */
     double value[ROLES];
     tio_list corner, texcoord; /* int64_t; float */
-    tio_list face, face_uv;    /* int; float: what goes to the builder */
+    tio_list face, face_uv;    /* int; float: passed on to the builder */
 } ply;
 
 /* ---- Header ---- */
@@ -270,7 +270,7 @@ static bool has_role(const ply *p, const element *e, role wanted)
     return false;
 }
 
-/* The least number of bytes that a row takes. In text every number takes a digit and a space. */
+/* The fewest bytes that a row can take. In text every number takes a digit and a space. */
 static size_t least_row(const ply *p, const element *e)
 {
     size_t least = 0;

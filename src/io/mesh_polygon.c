@@ -1,8 +1,8 @@
 /* Cutting polygons into triangles.
  *
- * A polygon is looked at along its mean normal (Newell's, which is right for concave and warped polygons too). That
- * leaves two coordinates a corner, counter-clockwise. A quad is cut along its shorter diagonal inside. Larger
- * polygons lose one ear after the other, always the one with the shortest cut: a fan would make slivers, and
+ * A polygon is seen along its mean normal (Newell's, which is right for concave and warped polygons too). That leaves
+ * two coordinates per corner, counter-clockwise. A quad is cut along the shorter of its diagonals that lie inside.
+ * Larger polygons lose one ear after the other, always the ear with the shortest cut. A fan would make slivers, and
  * triangles outside a concave polygon. */
 #include "io/mesh_build.h"
 
@@ -12,7 +12,7 @@
 
 typedef struct corner2 {
     double x, y;
-    int before, after; /* of the corners still there */
+    int before, after; /* the neighbours among the corners that are left */
     bool ear;
 } corner2;
 
@@ -106,8 +106,8 @@ static int best_ear(const corner2 *c, int start)
 static void clip_ears(corner2 *c, int n, int *triangle)
 {
     /* Clipping changes the neighbouring ears, and seldom others. So all ears are looked for again only when none is
-     * left, and only a few times: a polygon that crosses itself takes no longer than its corners squared. What is
-     * left of it becomes a fan. */
+     * left, and only a few times. Thus even a polygon that crosses itself takes no longer than its corners squared. The
+     * rest of such a polygon becomes a fan. */
     int start = 0, searches = 8;
     find_ears(c, start);
     for (int t = 0; t < n - 2; t++) {

@@ -14,7 +14,7 @@
 typedef struct output {
     const taut_mesh *mesh;
     tio_list bytes;
-    bool failed; /* memory ran out; what follows does nothing */
+    bool failed; /* memory ran out; later calls do nothing */
     taut_error *error;
 } output;
 
@@ -28,7 +28,7 @@ __attribute__((format(printf, 2, 3))) static void print(output *out, const char 
     if (!out->failed) out->failed = !tio_append(&out->bytes, line, (size_t)length, out->error);
 }
 
-/* "a b c", at most three. */
+/* Prints at most three numbers as "a b c". */
 static void print_numbers(output *out, const float *number, int count)
 {
     char text[3 * (TIO_DECIMAL_BYTES + 1)], *at = text;
@@ -51,7 +51,7 @@ static void print_vertices(output *out, const char *before)
 
 /* ---- OBJ ---- */
 
-/* Corners that share vertex and UV share an index, so that seams are where they were. */
+/* Corners that share vertex and UV share an index, so that seams stay where they were. */
 static void print_faces_with_uvs(output *out)
 {
     const taut_mesh *mesh = out->mesh;
@@ -88,7 +88,7 @@ static void save_obj(output *out)
 
 /* ---- PLY ---- */
 
-/* UVs are stored by vertex where possible, as more programs read that, else by corner. */
+/* UVs are stored by vertex if possible, because more programs read that, else by corner. */
 static void print_ply(output *out, const tio_seams *seams)
 {
     const taut_mesh *mesh = out->mesh;

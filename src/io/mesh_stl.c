@@ -1,5 +1,5 @@
-/* STL, ascii and binary. It has corners only: those at exactly the same place become one vertex, numbered in the
- * order in which they come. Normals are passed over, as the order of the corners says the same. */
+/* STL, ascii and binary. It has corners only: corners at exactly the same place become one vertex, numbered in the
+ * order in which they come. Normals are passed over, because the order of the corners says the same. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"
@@ -89,7 +89,7 @@ static bool expect(tio_text *text, const char *wanted)
     return tio_fail(text, "expected %s", wanted);
 }
 
-/* After the word "facet". */
+/* Reads what follows the word "facet". */
 static bool read_facet(tio_text *text, weld *w)
 {
     float x[9] = {0};
@@ -116,7 +116,7 @@ static bool read_ascii(tio_text *text, weld *w)
     return true;
 }
 
-/* Some binary files begin with "solid" too: the size decides. */
+/* Some binary files begin with "solid" too. For these the size decides. */
 static bool is_binary(const tio_text *text)
 {
     size_t size = tio_bytes_left(text);

@@ -1,5 +1,5 @@
-/* TetGen's .node and .ele: a line of counts, then a line each with its number first. Numbers begin
- * at 0 or 1 and go up by one; the first node says which. */
+/* TetGen's .node and .ele files: a line of counts, then a line for each node or tet, with its number first. Numbers
+ * begin at 0 or 1 and go up by one; the first node says which. */
 #include "io/mesh_build.h"
 
 /* The next line that has words. */
@@ -54,7 +54,7 @@ bool tio_read_tetgen_tets(tio_text *text, tio_builder *builder, int first)
         !tio_line_integer(text, "the number of tets", &count) ||
         !tio_line_integer(text, "the number of nodes of a tet", &corners))
         return false;
-    /* Of ten nodes the last six are midpoints of edges. The tets here have straight edges and need only the first
+    /* The last six of ten nodes are midpoints of edges. The tets here have straight edges and need only the first
      * four. */
     if (corners != 4 && corners != 10)
         return tio_fail(text, "a tet must have 4 or 10 nodes, got %lld", (long long)corners);

@@ -1,6 +1,5 @@
-/* Legacy VTK files of unstructured grids, ascii and binary (big-endian), with cells in the old form
- * (count and vertices of each) and that of version 5 (offsets and connectivity). Data of points and
- * cells is passed over. */
+/* Legacy VTK files of unstructured grids, ascii and binary (big-endian). Cells may have the old form (count and
+ * vertices of each) or that of version 5 (offsets and connectivity). Data of points and cells is passed over. */
 #include "io/mesh_build.h"
 
 #include "base/error.h"
@@ -97,7 +96,7 @@ static bool read_points(vtk *k)
     return good;
 }
 
-/* A word that has to come next, and the type after it. */
+/* Reads a word that has to come next, and the type after it. */
 static bool expect(vtk *k, const char *wanted, tio_type *type)
 {
     tio_word word;
@@ -107,7 +106,7 @@ static bool expect(vtk *k, const char *wanted, tio_type *type)
     return tio_type_is_whole(*type) || tio_fail(k->text, "%s must be whole numbers", wanted);
 }
 
-/* From "3 0 1 2  4 2 3 4 5" to starts and vertices. */
+/* Splits "3 0 1 2  4 2 3 4 5" into starts and vertices. */
 static bool split_cells(vtk *k, int64_t count, const tio_list *mixed)
 {
     const int64_t *number = mixed->data;

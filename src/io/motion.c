@@ -46,7 +46,7 @@ tio_quaternion tio_slerp(tio_quaternion a, tio_quaternion b, double share)
     double angle = 2 * tt_atan2(difference, sum), sine = tt_sin(angle);
     if (sine > 1e-6) return mix(a, tt_sin((1 - share) * angle), b, tt_sin(share * angle));
     if (difference < sum) return mix(a, 1 - share, b, share);
-    return share < 0.5 ? a : b; /* a whole turn about no axis in particular */
+    return share < 0.5 ? a : b; /* a whole turn has no particular axis */
 }
 
 /* ---- Poses ---------------------------------------------------------------------------------- */
@@ -86,7 +86,8 @@ static double wave(double phase)
     return 2 * ease(phase < 0.5 ? 2 * phase : 2 - 2 * phase) - 1;
 }
 
-/* The lengths of the waves have no common multiple for a long time. The weights add up to 1. */
+/* The lengths of the waves have no small common multiple, so the sum does not repeat for a long time. The weights add
+ * up to 1. */
 double tio_gust_wave(double time, double period)
 {
     double turns = time / period;

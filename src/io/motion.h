@@ -10,16 +10,16 @@ typedef struct tio_quaternion {
     double x, y, z, w;
 } tio_quaternion;
 
-/* First b, then a. */
+/* The rotation b followed by the rotation a. */
 tio_quaternion tio_quaternion_multiply(tio_quaternion a, tio_quaternion b);
 tio_quaternion tio_quaternion_scale(tio_quaternion q, double factor);
 double tio_quaternion_dot(tio_quaternion a, tio_quaternion b);
-/* A turn about an axis of unit length. */
+/* The rotation by `degrees` about an axis of unit length. */
 tio_quaternion tio_quaternion_turn(vec3 axis, double degrees);
-/* `q` has unit length. */
+/* Rotates a vector. `q` has unit length. */
 vec3 tio_rotate(tio_quaternion q, vec3 v);
-/* Turns from a (share 0) to b (share 1) at an even pace. The signs choose the way: q and -q end at the same place,
- * but come round the circle from opposite sides. */
+/* Turns from a (share 0) to b (share 1) at an even pace. The signs choose the way: q and -q are the same rotation, but
+ * the ways to them go round the circle in opposite directions. */
 tio_quaternion tio_slerp(tio_quaternion a, tio_quaternion b, double share);
 
 /* A change of place: scale and turn about a point, then move. */

@@ -59,7 +59,7 @@ static int open_unnamed(const char *path)
     int file = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
     free(folder);
     put_self(self, file);
-    if (file >= 0 && access(self, F_OK) != 0) { /* without it the file could not be given a name */
+    if (file >= 0 && access(self, F_OK) != 0) { /* without `self` the file could not get a name */
         close(file);
         file = -1;
     }
@@ -77,7 +77,8 @@ static int open_unnamed(const char *path) { return (void)path, -1; }
 static bool give_name(int file, const char *name) { return (void)file, (void)name, false; }
 #endif
 
-/* A link cannot replace an existing file. So the file gets a free name first, and a rename then replaces the other. */
+/* A link cannot replace an existing file. So the file first gets a free name, and a rename then replaces the old
+ * file. */
 static bool name_it(const tio_output *out, int file)
 {
     if (give_name(file, out->path)) return true;
@@ -144,8 +145,8 @@ bool tio_output_sync(const tio_output *out)
     return fflush(out->file) == 0 && (out->way == TIO_INTO || fsync(fileno(out->file)) == 0);
 }
 
-/* The cause of a write that failed earlier is no longer known. One more write fails for the same cause. If it does
- * not fail, its byte is lost with the file. */
+/* The cause of a write that failed earlier is no longer known. One more write fails for the same cause. If it does not
+ * fail, that does no harm, because the file is dropped. */
 static void find_cause(const tio_output *out)
 {
     if (errno == 0 && out->way != TIO_INTO && write(fileno(out->file), "", 1) == 1) errno = 0;

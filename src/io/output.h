@@ -1,7 +1,7 @@
-/* Files that appear whole or not at all. A file is written without a name and gets its name when all of it is there,
- * so nothing is left when the process dies. Where the system has no files without names, the file gets a random name
- * in the same folder. Devices and pipes are written into: they stay what they are. Errors are kept until the end, so
- * that writers need not check every call. */
+/* Files that appear whole or not at all. A file is written without a name and gets its name when all of it is there, so
+ * nothing is left behind when the process dies. If the system has no files without names, the file gets a random name
+ * in the same folder. Devices and pipes are written into, not replaced. Errors are kept until the end, so that writers
+ * need not check every call. */
 #ifndef TAUT_IO_OUTPUT_H
 #define TAUT_IO_OUTPUT_H
 
@@ -17,13 +17,13 @@ typedef struct tio_output {
 } tio_output;
 
 bool tio_output_open(tio_output *out, const char *path, taut_error *error);
-/* What was written so far is on the disk when this returns. */
+/* Waits until everything written so far is on the disk. */
 bool tio_output_sync(const tio_output *out);
-/* Gives the file its name. When `good` is false, or anything failed since it was opened, nothing of it is left. */
+/* Gives the file its name. If `good` is false, or anything failed since the file was opened, nothing of it is left. */
 bool tio_output_close(tio_output *out, bool good, taut_error *error);
 
 bool tio_exists(const char *path);
-/* Is it a file, and not a link, folder, device or pipe? */
+/* Whether `path` is a file, and not a link, folder, device or pipe. */
 bool tio_is_regular(const char *path);
 
 /* Fills `error` with "cannot DO PATH: cause" from errno and returns false. */

@@ -15,7 +15,7 @@ typedef struct settings {
     const tio_json *include, *wind, *solver, *bodies, *colliders, *attachments, *output, *camera;
 } settings;
 
-/* "include" has been followed already. */
+/* Reads the settings. "include" has been followed already. */
 static bool read_settings(const tio_check *check, const tio_json *document, settings *s)
 {
     static const tio_key keys[] = {
@@ -107,7 +107,7 @@ taut_scene *taut_scene_parse(const char *name, const void *bytes, size_t size, c
         tt_no_memory(error);
         return NULL;
     }
-    scene->memory = memory; /* moves into the scene that it holds; only this copy is used from here on */
+    scene->memory = memory; /* the scope moves into the scene that lies in it; from here on only this copy is used */
     tio_check check = {error, &scene->memory, &scene->scene.input};
     if (read_scene(&check, name, bytes, size, options, scene)) return &scene->scene;
     taut_scene_free(&scene->scene);
@@ -138,6 +138,6 @@ void taut_scene_free(taut_scene *scene)
         if (part->pins) tio_pins_free(part->pins);
     }
     for (int i = 0; i < s->ncolliders; i++) taut_mesh_file_free(&s->collider[i].file);
-    tt_scope memory = s->memory; /* a copy, as the scene itself lies in that memory */
+    tt_scope memory = s->memory; /* a copy, because the scene itself lies in that memory */
     tt_scope_close(&memory);
 }

@@ -53,7 +53,7 @@ static bool find_collider(const tio_check *check, const tio_scene *s, const tio_
     return tio_fail_at(check, value, "names \"%s\", which is not the name of a collider", tio_show(value->string).text);
 }
 
-/* Picks vertices of a body, where they are in the scene. */
+/* Selects vertices of a body, by their places in the scene. */
 static bool choose(const tio_check *check, const tio_scene *s, int number, const tio_json *object,
                    const tio_selectors *selectors, tio_selection *selection)
 {
@@ -73,7 +73,7 @@ static bool choose_seam(const tio_check *check, const tio_scene *s, int number, 
            choose(check, s, number, object, &selectors, selection);
 }
 
-/* The chosen vertex that is nearest to a place; of several the first. -1: there is none besides `own`. */
+/* The chosen vertex nearest to a place; if several are, the first. -1: there is none except `own`. */
 static int nearest_of(const tio_selection *chosen, const float *place, int own)
 {
     int found = -1;
@@ -87,7 +87,7 @@ static int nearest_of(const tio_selection *chosen, const float *place, int own)
     return found;
 }
 
-/* Where on the other body vertex v is held. */
+/* Finds the place on the other body that holds vertex v. */
 static bool find_place(const tio_scene *s, const float *at, const tio_selection *seam, taut_attachment_def *def)
 {
     taut_place place;

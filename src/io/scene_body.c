@@ -14,7 +14,7 @@ typedef struct body_text {
     const tio_json *name, *mesh, *transform, *material, *pins, *render_mesh, *copies, *color, *unit;
     const tio_json *stiffness_scale, *masses, *levels, *coarse, *training;
     float warp_axis[3];
-    taut_body_def def; /* all but its place */
+    taut_body_def def; /* complete except for its place */
 } body_text;
 
 typedef struct copies {
@@ -76,7 +76,7 @@ static bool read_copies(const tio_check *check, const tio_json *object, copies *
 
 static int total_of(const copies *c) { return c->count[0] * c->count[1] * c->count[2]; }
 
-/* How many bodies all entries make. */
+/* Counts the bodies that all entries make. */
 static bool count_bodies(const tio_check *check, const tio_json *array, int *count)
 {
     for (const tio_json *item = array->first; item; item = item->next) {
@@ -156,7 +156,7 @@ static bool check_names_differ(const tio_check *check, const tio_json *array, co
 
 /* ---- Mesh and model ------------------------------------------------------------------------- */
 
-/* What an entry says, shared by its copies. */
+/* The content of an entry, shared by its copies. */
 typedef struct entry {
     const tio_json *object;
     int item;
@@ -165,7 +165,7 @@ typedef struct entry {
     tio_transform transform;
     float unit;
     tt_scope moment;
-    float *stiffness, *mass; /* of pins at the start, and of "masses": one per vertex, 0 = none */
+    float *stiffness, *mass; /* one per vertex, 0 = none: of pins at the start, and from "masses" */
 } entry;
 
 static bool read_pins(const tio_check *check, const tio_scene *s, const entry *e, tio_selection *selection,
@@ -179,7 +179,7 @@ static bool read_pins(const tio_check *check, const tio_scene *s, const entry *e
     return true;
 }
 
-/* All that picks vertices. */
+/* Reads all keys that select vertices. */
 static bool read_selections(const tio_check *check, const tio_scene *s, entry *e, taut_mesh_file *file,
                             tio_scene_part *part)
 {
@@ -271,7 +271,7 @@ static bool build_model(const tio_check *check, tio_scene *s, entry *e, taut_sce
     return ok;
 }
 
-/* A mesh that is shown in place of the simulated one. */
+/* Builds the mesh that is shown in place of the simulated one. */
 static bool build_render_mesh(const tio_check *check, const entry *e, const taut_mesh *simulated, tio_scene_part *part)
 {
     taut_error cause;
@@ -335,7 +335,7 @@ static bool color_body(const tio_check *check, const entry *e, int copy, float c
     return !e->text.color || tio_read_color(check, e->text.color, color);
 }
 
-/* Most of a thousand copies need none. */
+/* Takes memory for the places of pins. Most of a thousand copies need none. */
 static bool take_places(const tio_check *check, int count, float **places)
 {
     *places = count ? TT_TAKE(check->memory, float, 3 * (size_t)count) : NULL;
@@ -377,7 +377,7 @@ static bool add_entry(const tio_check *check, entry *e, tio_scene *s)
     if (e->text.copies && !read_copies(check, e->text.copies, &e->copies)) return false;
     taut_scene_body *body = &s->scene.body[first];
     tio_scene_part *part = &s->part[first];
-    s->scene.nbodies++; /* so that on error it is freed with the others */
+    s->scene.nbodies++; /* so that on error the body is freed with the others */
     if (!build_model(check, s, e, body, part) || !build_render_mesh(check, e, &body->file.mesh, part)) return false;
     s->scene.nbodies--;
     for (int copy = 0; copy < total_of(&e->copies); copy++)

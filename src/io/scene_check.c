@@ -12,7 +12,7 @@ enum { LONGEST_WORD = 31, FAR_APART = 99, LONGEST_PATH = 112 };
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Optimal string alignment, row by row: the classic table with one more row kept for swaps. */
+/* Optimal string alignment, row by row: the classic table, with one more row for swaps. */
 int tio_edit_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
@@ -61,7 +61,7 @@ tio_shown tio_show(const char *text)
     size_t n = strlen(text);
     bool cut = n > most;
     if (cut) n = most;
-    while (cut && n > 0 && (text[n] & 0xc0) == 0x80) n--; /* not within a UTF-8 character */
+    while (cut && n > 0 && (text[n] & 0xc0) == 0x80) n--; /* do not cut within a UTF-8 character */
     for (size_t i = 0; i < n; i++) shown.text[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? '?' : text[i];
     memcpy(shown.text + n, cut ? "..." : "", cut ? 4 : 1);
     return shown;
@@ -76,7 +76,7 @@ static int index_of(const tio_json *item)
     return index;
 }
 
-/* Puts `part` before what `path` holds already; nothing when there is no room. */
+/* Puts `part` in front of `path`; does nothing when there is no room. */
 static void prepend(char *path, size_t size, const char *part)
 {
     size_t n = strlen(part), length = strlen(path);
@@ -156,7 +156,7 @@ static bool read_double(const tio_check *check, const tio_json *value, tio_range
     return true;
 }
 
-/* Also looks at the rounded value: 1e-60 is above 0, but not as a float. */
+/* Also checks the rounded value, because 1e-60 is above 0, but not as a float. */
 static bool read_float(const tio_check *check, const tio_json *value, tio_range range, float *out)
 {
     double number = 0;
@@ -283,7 +283,7 @@ bool tio_read_value(const tio_check *check, const tio_json *value, const tio_key
         return read_vector(check, value, key->range, target);
     case TIO_PLACE:
         return read_place(check, value, key->range, target);
-    case TIO_CHOICE: /* copied as bytes, as the compiler may treat an enum as another type than int */
+    case TIO_CHOICE: /* copied as bytes, because the compiler may treat an enum as another type than int */
         if (!read_choice(check, value, key->choices, &choice)) return false;
         memcpy(target, &choice, sizeof choice);
         return true;

@@ -1,15 +1,15 @@
-/* Reads the objects of a scene file into plain structs, by tables of their keys. Every error names the place and
- * says what is allowed: scene.json:14:21: bodies[0].material.strain.xx must be in [0,1], got 1.5 */
+/* Reads the objects of a scene file into plain structs, by tables of their keys. Every error names the place and says
+ * what is allowed: scene.json:14:21: bodies[0].material.strain.xx must be in [0,1], got 1.5 */
 #ifndef TAUT_IO_SCENE_CHECK_H
 #define TAUT_IO_SCENE_CHECK_H
 
 #include "io/json.h"
 #include "taut_io.h"
 
-/* What every reader passes on. */
+/* The arguments that every reader passes on. */
 typedef struct tio_check {
     taut_error *error;
-    tt_scope *memory; /* for what lives as long as the scene; NULL where nothing does */
+    tt_scope *memory; /* for data that lives as long as the scene; NULL if there is none */
     const taut_scene_input **inputs; /* the list of files that were read; NULL: none is kept */
 } tio_check;
 
@@ -35,7 +35,7 @@ typedef struct tio_range {
 #define TIO_MOST 3e38 /* a little below the largest float */
 #define TIO_ANY ((tio_range){-TIO_MOST, TIO_MOST, false})
 #define TIO_POSITIVE ((tio_range){0, TIO_MOST, true})
-/* Metres a second or a second squared: far above all that moves, but small enough for finite squares. */
+/* m/s or m/s^2: far above any real motion, but small enough for finite squares. */
 #define TIO_RATE ((tio_range){-1e6, 1e6, false})
 /* Frames a second. */
 #define TIO_FPS ((tio_range){1e-3, 1e5, false})
@@ -45,7 +45,7 @@ typedef struct tio_range {
 typedef struct tio_key {
     const char *name;
     tio_kind kind;
-    size_t offset; /* of what it fills, in the caller's struct */
+    size_t offset; /* of the member that it fills, in the caller's struct */
     tio_range range;
     const char *choices;
     bool required;
@@ -62,13 +62,14 @@ bool tio_expect(const tio_check *check, const tio_json *value, tio_json_type typ
 bool tio_is_word(const tio_json *value, const char *word);
 bool tio_expect_number_or(const tio_check *check, const tio_json *value, const char *word);
 
-/* "FILE:LINE:COLUMN: PATH " and the sentence, such as "must be ...". Returns false. `value` is what is wrong. */
+/* Fails with "FILE:LINE:COLUMN: PATH " and the sentence, such as "must be ...". Returns false. `value` is the wrong
+ * one. */
 bool tio_fail_at(const tio_check *check, const tio_json *value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The same with the message of a function that failed on what `value` says. */
+/* The same with the message of a function that failed because of `value`. */
 bool tio_fail_because(const tio_check *check, const tio_json *value, const taut_error *cause);
 
-/* Writes how a value is reached from the document, such as bodies[0].material; the document itself is "the scene". */
+/* Writes the path of a value in the document, such as bodies[0].material; the document itself is "the scene". */
 void tio_path(const tio_json *value, char *path, size_t size);
 /* A text of the user's for an error message: shortened, control characters made visible. */
 typedef struct tio_shown {

@@ -1,7 +1,7 @@
-/* Coarser meshes that a solid of a scene brings along for its levels. */
+/* Coarser meshes that a scene gives for the levels of a solid. */
 #include "io/scene_mesh.h"
 
-/* Reads the next one. Its errors are reported here, where its place in the scene is known. */
+/* Reads the next coarser mesh. Its errors are reported here, where its place in the scene is known. */
 static bool read_next(const tio_check *check, const tio_json *value, float unit, float scale, const taut_mesh *finer,
                       tio_coarse *coarse)
 {

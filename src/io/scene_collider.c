@@ -72,7 +72,7 @@ static bool read_points(const tio_check *check, const tio_json *array, taut_mesh
     return true;
 }
 
-/* What a picture shows of a hull, and the world makes it of, are its corners. */
+/* Makes the hull of the points. Pictures show this mesh, and the world makes the collider of its corners. */
 static bool make_hull(const tio_check *check, const tio_json *source, taut_mesh_file *file)
 {
     taut_error cause;
@@ -165,7 +165,7 @@ taut_collider_def tio_collider_at(const tio_scene_collider *collider, double tim
 
 /* ---- The list ---- */
 
-/* A level plane is what a picture shows as the ground. */
+/* Notes a level plane, which pictures show as the ground. */
 static void note_ground(const taut_collider_def *def, taut_scene *scene)
 {
     bool level = def->shape == TAUT_PLANE && def->normal[1] > 0 && def->normal[0] == 0 && def->normal[2] == 0;

@@ -52,7 +52,7 @@ static bool read_parts(const tio_check *check, const tio_json *parts, float unit
     for (const tio_json *item = parts->first; item; item = item->next) {
         part *p = &m->part[m->nparts];
         if (!read_part(check, item, unit, p)) return false;
-        m->nparts++; /* from here on it is freed */
+        m->nparts++; /* from here on the part is freed with the merger */
         p->first = (int)total;
         total += p->file.mesh.nvertices;
         if (total > INT32_MAX / 3) return tio_fail_at(check, parts, "have too many vertices");
@@ -97,7 +97,7 @@ static int place_and_weld(merger *m, double weld)
     return tio_weld(m->xyz, owner, m->nvertices, weld, m->number);
 }
 
-/* `to` may be NULL when there is nothing to fill. */
+/* Renumbers vertices of a part. `to` may be NULL when `count` is 0. */
 static void renumber(const merger *m, const part *p, const int *from, int count, int *to, int first)
 {
     for (int i = 0; i < count; i++) to[first + i] = m->number[p->first + from[i]];
@@ -175,7 +175,7 @@ static int compare_ints(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* `vertex` NULL: all of the part. */
+/* Adds a group of vertices; `vertex` NULL: all vertices of the part. */
 static bool add_group(const merger *m, const part *p, const char *name, const int *vertex, int count,
                       taut_mesh_file *file)
 {
@@ -224,7 +224,7 @@ static bool join(const tio_check *check, const tio_json *object, merger *m, doub
         return tio_fail_because(check, object, &cause);
     copy_elements(m, &file->mesh);
     if (!copy_polygons(m, file) || !copy_groups(m, file)) return tt_no_memory(check->error);
-    /* A welding distance above the size of an element collapses that element. */
+    /* The check may fail, because a welding distance above the size of an element collapses that element. */
     return taut_mesh_check(&file->mesh, &cause) || tio_fail_because(check, object, &cause);
 }
 

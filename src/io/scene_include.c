@@ -88,7 +88,7 @@ static void merge_lists(tio_json *over, tio_json *base)
     }
 }
 
-/* Both are objects. `base` already holds what it includes itself. */
+/* Merges `base` into `over`. Both are objects. `base` already contains its own includes. */
 static void merge_scenes(tio_json *over, tio_json *base)
 {
     static const char *const lists[] = {"bodies", "colliders", "attachments"};
@@ -130,7 +130,7 @@ const char *tio_file_beside(const tio_check *check, const tio_json *string)
 typedef struct chain {
     const char *file[DEEPEST + 1];
     int length;
-    int nfiles; /* read so far, all together */
+    int nfiles; /* how many files have been read so far */
 } chain;
 
 static tio_json *read_document(const tio_check *check, chain *files, const char *name, const void *bytes, size_t size);
@@ -141,7 +141,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* "a.json > b.json > a.json", its end when it is too long. */
+/* Writes "a.json > b.json > a.json"; only the end of it if it is too long. */
 static void show_chain(const chain *files, const char *last, char *text, size_t size)
 {
     size_t at = size - 1;
@@ -190,7 +190,7 @@ static tio_json *read_included(const tio_check *check, chain *files, const tio_j
     return document;
 }
 
-/* All that `value`, one name or an array of names, includes. */
+/* Reads everything that `value`, one name or an array of names, includes. */
 static tio_json *read_base(const tio_check *check, chain *files, const tio_json *value)
 {
     if (value->type != TIO_JSON_ARRAY) return read_included(check, files, value);

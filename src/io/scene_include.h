@@ -7,9 +7,9 @@
 /* The document, with everything that it includes merged into it; NULL on error.
  *
  * Objects merge key by key. The including file wins over the included one, and a later included file over an earlier
- * one. An object with another "generator" or "shape" replaces the whole one, as its keys mean something else. Arrays
- * and plain values are replaced too. "bodies" and "colliders" are the exception: an entry with the name of an
- * included one merges into it, and the others follow. */
+ * one. An object with another "generator" or "shape" replaces the whole object, because its keys mean something else.
+ * Arrays and plain values are replaced too. "bodies" and "colliders" are exceptions: an entry with the name of an
+ * included entry merges into it, and the other entries follow. */
 tio_json *tio_scene_document(const tio_check *check, const char *name, const void *bytes, size_t size);
 
 /* The path of the file that a string names. It is relative to the folder of the file that holds the string, or to

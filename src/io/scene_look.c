@@ -1,4 +1,4 @@
-/* What pictures and files need to know: units, colours, the camera, names of output files. */
+/* Settings for pictures and files: units, colours, the camera, names of output files. */
 #include "base/error.h"
 #include "io/scene.h"
 

@@ -42,7 +42,7 @@ static float *take_ones(int count)
     return scale;
 }
 
-/* Elements all of whose corners are selected. */
+/* Scales the elements whose corners are all selected; returns how many. */
 static int scale_elements(const unsigned char *chosen, const int *vertex, int corners, int count, float value,
                           float *scale)
 {

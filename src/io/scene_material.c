@@ -1,5 +1,5 @@
-/* Materials of scenes. Keys and ranges are those of the table of parameters (taut_parameter_at). Here is what only
- * scene files have: presets, words for infinite values, degrees, stiffnesses that are left out. */
+/* Materials of scenes. Keys and ranges are those of the table of parameters (taut_parameter_at). This file adds what
+ * only scene files have: presets, words for infinite values, degrees, stiffnesses that are left out. */
 #include "io/scene_material.h"
 #include "base/exact.h"
 
@@ -113,8 +113,8 @@ static bool is_group(const char *path)
     return false;
 }
 
-/* Names the nearest of the keys that may stand there: the parameters that begin with `prefix`, up to the next dot. The
- * parameters of a group follow each other. */
+/* Fails at an unknown key and suggests the nearest key. Possible keys are the parameters that begin with `prefix`, up
+ * to the next dot. The parameters of a group follow each other. */
 static bool fail_unknown(const tio_check *check, const tio_json *member, const char *prefix)
 {
     char name[MOST_KEYS][LONGEST_KEY];
@@ -177,7 +177,7 @@ static bool read_preset(const tio_check *check, const tio_json *value, taut_mate
                        tio_show(value->string).text);
 }
 
-/* The material that the object's fields then change, in the units that the object asks for. */
+/* The material that the fields of the object change, in the units that the object asks for. */
 static bool read_base(const tio_check *check, const tio_json *object, taut_material *material)
 {
     const tio_json *preset = tio_json_member(object, "preset"), *units = tio_json_member(object, "units");

@@ -4,8 +4,8 @@
 
 #include "io/scene_check.h"
 
-/* An empty object counts as no material: what is read of it is not used. Absent fields keep the value of the preset,
- * or of taut_default_material() without a preset. The default stiffnesses are ratios. So without a preset, absent
+/* An empty object counts as no material, and its result is not used. Absent fields keep the value of the preset, or
+ * without a preset that of taut_default_material(). The default stiffnesses are ratios. So without a preset, absent
  * stiffnesses are 0 in physical units or with "elastic". */
 bool tio_read_material(const tio_check *check, const tio_json *object, taut_material *material);
 

@@ -43,7 +43,7 @@ static const char *const generator_arguments[] = {
 static const tio_key generator_key = {"generator",  TIO_CHOICE, offsetof(arguments, generator), {0, 0, false},
                                       GENERATORS, true};
 
-/* The keys of one generator: all that its list names. */
+/* Collects the keys of one generator, which its list names. */
 static int collect_keys(int generator, tio_key keys[MOST_ARGUMENTS])
 {
     int n = 0;

@@ -10,7 +10,7 @@ typedef struct tio_pin {
     float *start;    /* 3 per vertex: where they stand at frame 0 (of the first copy) */
     int first_start; /* place in tio_held.starts of a pin with keys that begins later; -1: all others */
     float stiffness;
-    double from, until; /* s; at work in steps that begin within from <= time < until */
+    double from, until; /* s; active in steps that begin within from <= time < until */
     tio_motion motion;  /* from the time and place at which the pin begins; nkeys 0: none */
     bool has_about;
     vec3 about;            /* without has_about: the middle of its vertices when it begins */
@@ -31,19 +31,19 @@ typedef struct tio_pins {
     float *place;       /* the same: where each vertex is                           */
 } tio_pins;
 
-/* What pins need to know of their body and scene. */
+/* The properties of body and scene that pins need. */
 typedef struct tio_pins_context {
     tio_transform transform;
     float unit; /* of files, in m */
     double fps; /* of the scene */
 } tio_pins_context;
 
-/* Where pins overlap, the last one counts. A pin that selects nothing is an error. */
+/* Reads the pins. If several pins select a vertex, the last one counts. A pin that selects nothing is an error. */
 bool tio_read_pins(const tio_check *check, const tio_json *array, tio_selection *selection,
                    const tio_pins_context *context, tio_pins *pins);
 void tio_pins_free(tio_pins *pins);
 
-/* Fills stiffness[v], one per vertex, as it is at the start: 0 = free, 1 = held, between = pulled. */
+/* Fills stiffness[v], one per vertex, with the state at the start: 0 = free, 1 = held, between = pulled. */
 void tio_pins_start(const tio_pins *pins, float *stiffness);
 
 /* The middle of the box around some places. */

@@ -1,5 +1,5 @@
-/* Pins in time. The time alone decides which pin holds a vertex. Where the pin takes it depends on the time and on
- * where the pin began, which is saved. So a scene can go on from any saved frame. */
+/* Pins in time. The time alone decides which pin holds a vertex. The target of the vertex depends on the time and on
+ * the place where the pin began, which is saved. So a scene can go on from any saved frame. */
 #include "io/scene_pins.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void find_holders(const tio_pins *pins, double time, int *holder)
     }
 }
 
-/* A pin's target at a time; what does not depend on the vertex is worked out once. */
+/* The targets of a pin at a time. Values that do not depend on the vertex are computed once. */
 typedef struct aim {
     const tio_pins *pins;
     const tio_pin *pin;
@@ -93,7 +93,7 @@ static bool move_one(const tio_pins *pins, int i, const tio_held *held, double n
     return true;
 }
 
-/* Remembers where the vertices are of pins that begin in this step. */
+/* Remembers the places of the vertices whose pins begin in this step. */
 static void keep_starts(const tio_pins *pins, const tio_held *held, double before, double time)
 {
     if (pins->nstarts == 0) return;

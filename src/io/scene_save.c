@@ -39,7 +39,7 @@ static size_t count_starts(const tio_scene *s)
     return count;
 }
 
-/* All that the numbers in a save refer to: bodies, which of them share a model, colliders, steps. */
+/* A hash of everything that the numbers in a save refer to: bodies, which of them share a model, colliders, steps. */
 static uint64_t hash_scene(const tio_scene *s)
 {
     uint64_t hash = tt_hash(TT_HASH_SEED, &s->scene.fps, sizeof s->scene.fps);
@@ -83,7 +83,7 @@ size_t taut_scene_save(const taut_scene *scene, void *bytes, size_t size)
     return needed;
 }
 
-/* Checks everything but the world, which checks itself. */
+/* Checks everything except the world, which taut_world_restore checks. */
 static bool check_save(const tio_scene *s, const unsigned char *bytes, size_t size, taut_error *error)
 {
     if (size < HEADER + CHECK || memcmp(bytes, magic, sizeof magic) != 0)

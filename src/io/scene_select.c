@@ -25,7 +25,7 @@ static bool choose_vertices(tio_selection *s, const tio_json *value)
 static bool choose_group(tio_selection *s, const tio_json *value)
 {
     if (!tio_expect(s->check, value, TIO_JSON_STRING)) return false;
-    bool found = false; /* several groups may have one name, as parts of a mesh can share it */
+    bool found = false; /* several groups may have the same name, because parts of a mesh may */
     for (int i = 0; i < s->file->ngroups; i++) {
         const taut_vertex_group *group = &s->file->group[i];
         if (strcmp(group->name, value->string) != 0) continue;

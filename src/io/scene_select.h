@@ -1,4 +1,4 @@
-/* Vertices of a body picked by one of several keys: vertex, box, highest and so on. */
+/* Selects vertices of a body by one of several keys: vertex, box, highest and so on. */
 #ifndef TAUT_IO_SCENE_SELECT_H
 #define TAUT_IO_SCENE_SELECT_H
 
@@ -6,14 +6,14 @@
 
 enum { TIO_SELECTORS = 9 };
 
-/* The values that an object that selects has under these keys. */
+/* The values of an object that selects vertices, under these keys. */
 typedef struct tio_selectors {
     struct {
         const tio_json *value;
     } slot[TIO_SELECTORS];
 } tio_selectors;
 
-/* Fills the table of an object that selects; its tio_selectors is at `offset` of the caller's struct. */
+/* Fills the table of keys of an object that selects; its tio_selectors is at `offset` of the caller's struct. */
 void tio_selector_keys(size_t offset, tio_key keys[TIO_SELECTORS]);
 
 typedef struct tio_selection {
@@ -29,7 +29,7 @@ typedef struct tio_selection {
 bool tio_selection_open(tio_selection *selection, const tio_check *check, const taut_mesh_file *file,
                         const tio_transform *transform);
 void tio_selection_close(tio_selection *selection);
-/* There must be one selector that selects something. */
+/* Selects vertices. The object must have exactly one selector, and it must select something. */
 bool tio_select(tio_selection *selection, const tio_json *object, const tio_selectors *selectors);
 
 #endif

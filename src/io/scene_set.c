@@ -18,7 +18,7 @@ typedef struct setting {
 
 /* ---- Values ---- */
 
-/* How many arrays and objects are inside each other; the JSON reader has bounded it. */
+/* How deep arrays and objects are nested; the JSON reader has limited it. */
 static int depth_of(const tio_json *value)
 {
     int deepest = 0;
@@ -30,7 +30,7 @@ static int depth_of(const tio_json *value)
     return deepest + 1;
 }
 
-/* How many objects and arrays a path goes through, the document first. Names in brackets may have dots. */
+/* How many objects and arrays a path goes through, including the document. Names in brackets may have dots. */
 static int count_steps(const char *path, const char *end)
 {
     int steps = 1;
@@ -41,7 +41,7 @@ static int count_steps(const char *path, const char *end)
     return steps;
 }
 
-/* Removes the lines and columns within the text of --set, as they mean nothing to the user. */
+/* Removes the lines and columns within the text of --set, because they mean nothing to the user. */
 static void forget_place(tio_json *value)
 {
     value->line = value->column = value->key_line = value->key_column = 0;
@@ -91,7 +91,7 @@ static tio_json *parse_value(const setting *s, const char *text)
 
 /* ---- Steps of the path ---- */
 
-/* Puts `value` where `old` was among the items of `parent`, or behind the last when there is no old one. */
+/* Puts `value` in the place of `old` among the items of `parent`, or behind the last item if `old` is NULL. */
 static void put(tio_json *parent, const tio_json *old, tio_json *value)
 {
     tio_json **link = &parent->first;
@@ -102,7 +102,7 @@ static void put(tio_json *parent, const tio_json *old, tio_json *value)
     if (!old) parent->count++;
 }
 
-/* The member whose key is next; a new object (or `value`, at the path's end) where there is none. */
+/* The member whose key comes next in the path. If there is none, a new object, or at the end of the path `value`. */
 static tio_json *enter_member(setting *s, tio_json *object, tio_json *value)
 {
     size_t length = strcspn(s->at, ".[=");

@@ -1,4 +1,4 @@
-/* Values from outside that take the place of the file's, such as those of the command line's --set. */
+/* Values from outside that replace those of the file, such as those of --set on the command line. */
 #ifndef TAUT_IO_SCENE_SET_H
 #define TAUT_IO_SCENE_SET_H
 

@@ -111,7 +111,7 @@ static bool read_key(const tio_check *check, const tio_json *object, key_text *t
     return tio_read_object(check, object, keys, TIO_COUNT(keys), text);
 }
 
-/* The sign of a quaternion decides which way round things turn; see tio_slerp. Quaternions made from angles already
+/* The sign of a quaternion decides in which direction things turn; see tio_slerp. Quaternions made from angles already
  * have the signs that turn the way the angles go, up to a whole turn. */
 static bool choose_way(const tio_check *check, const tio_json *value, const rotation *before, rotation *now)
 {

@@ -1,4 +1,5 @@
-/* Vertices are sorted by the cell of a grid of the welding distance, so that all within reach are in 27 cells. */
+/* Vertices are sorted by their cells in a grid with the welding distance, so that all vertices within reach are in 27
+ * cells. */
 #include "io/scene_weld.h"
 #include "base/vec.h"
 

@@ -13,7 +13,7 @@ static int compare_uvs(const wedge *p, const wedge *q)
     return (p->v > q->v) - (p->v < q->v);
 }
 
-/* By vertex, UV and corner. Sorting keeps a vertex with very many UVs as fast as others. */
+/* Orders wedges by vertex, UV and corner. Sorting them keeps vertices with very many UVs fast. */
 static int compare_wedges(const void *a, const void *b)
 {
     const wedge *p = a, *q = b;

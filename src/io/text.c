@@ -151,7 +151,7 @@ bool tio_parse_integer(tio_text *text, tio_word word, const char *what, int64_t 
     bool minus = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+')) at++;
     int64_t size = 0;
-    bool whole = at < end && end - at <= 18; /* so that it fits */
+    bool whole = at < end && end - at <= 18; /* so that it fits 64 bits */
     for (; whole && at < end; at++) {
         whole = is_digit(at, end);
         size = 10 * size + (*at - '0');

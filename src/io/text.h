@@ -1,7 +1,7 @@
-/* A reader of lines and words that keeps line numbers. It also reads binary numbers between them, as mesh files mix
- * both. Lines end with LF, CR LF or CR; a byte order mark before the first line is passed over.
+/* A reader of lines and words that keeps line numbers. It also reads binary numbers between them, because mesh files
+ * mix both. Lines end with LF, CR LF or CR; a byte order mark before the first line is passed over.
  *
- * Functions that return false have filled the reader's error. */
+ * A function that returns false has filled the reader's error. */
 #ifndef TAUT_IO_TEXT_H
 #define TAUT_IO_TEXT_H
 
@@ -13,12 +13,12 @@ typedef struct tio_text {
     const char *next;      /* the first byte of the next line, or of the next binary number        */
     const char *at;        /* within the line: words are taken from here                           */
     const char *line_end;  /* of the line, without its line break                                  */
-    const char *line_feed; /* the next one from `at` on, or the end: looked for once, not in every line */
-    bool lone_returns;     /* the first line ends with a CR: then a LF behind one does not belong to it */
+    const char *line_feed; /* the next LF from `at` on, or the end; searched once, not in every line */
+    bool lone_returns;     /* the first line ends with CR alone: then a LF after a CR does not belong to it */
     int line;              /* 1 = the first; 0 before it                                           */
     char comment;          /* begins a comment that runs to the end of the line; 0: none           */
     bool continued;        /* a backslash at the end of a line joins the next one to it            */
-    bool binary;           /* what follows is not text                                             */
+    bool binary;           /* the following bytes are not text                                     */
     bool big_endian;       /* how binary numbers are stored                                        */
     taut_error *error;
 } tio_text;
@@ -30,14 +30,14 @@ typedef struct tio_word {
 
 void tio_text_open(tio_text *text, const char *name, const void *bytes, size_t size, taut_error *error);
 
-/* "NAME:LINE: ...", or "NAME: byte AT: ..." where the file is binary; returns false. */
+/* Fails with "NAME:LINE: ...", or "NAME: byte AT: ..." in a binary file; returns false. */
 bool tio_fail(tio_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- Lines and words. These return false without an error when there are no more. ---- */
 
 bool tio_next_line(tio_text *text);
 bool tio_next_word(tio_text *text, tio_word *word); /* of this line */
-bool tio_flow_word(tio_text *text, tio_word *word); /* of this line or the next that has any */
+bool tio_flow_word(tio_text *text, tio_word *word); /* of this line, or of the next line that has words */
 bool tio_word_is(tio_word word, const char *other);
 /* The rest of the line without spaces at its ends. */
 tio_word tio_rest_of_line(tio_text *text);

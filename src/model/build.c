@@ -19,7 +19,7 @@ void taut_init_model_options(taut_model_options *options, size_t size)
     tt_definition_fill(options, size, &usual, sizeof usual);
 }
 
-/* What building needs besides the model: input, temporary memory. */
+/* The state of a build besides the model: input and temporary memory. */
 typedef struct builder {
     tt_site *site;
     const taut_mesh *mesh;
@@ -37,7 +37,7 @@ typedef struct builder {
         tt_plan *plan; /* NULL: memory ran out */
     } kind[TT_KINDS];
     tt_hierarchy *hierarchy; /* NULL, or coarser meshes whose weights are made along with the constraints */
-    tt_scope *level_scratch; /* one for each of them */
+    tt_scope *level_scratch; /* one for each coarser mesh */
     atomic_bool failed;
 } builder;
 
@@ -59,7 +59,7 @@ static bool order_particles(builder *b, taut_model *model)
     int size = (model->nparticles + parts - 1) / parts;
     model->part_size = tt_whole_blocks(size);
     model->nparts = (model->nparticles + model->part_size - 1) / model->part_size;
-    /* Half parts, so that the cuts of both phases (model.h) stay where they are. */
+    /* Half parts are ordered, so that the cuts of both phases (model.h) stay where they are. */
     return model->nparts == 1 || tt_order_within(&b->scratch, &b->topology, n, model->part_size / 2, model->place);
 }
 
@@ -149,7 +149,7 @@ static void make_part(void *argument, int part)
     else if (!tt_hierarchy_ride(&b->level_scratch[part], b->hierarchy, part)) atomic_store(&b->failed, true);
 }
 
-/* All kinds and weights at the same time, and then all segments of each kind. */
+/* Makes all kinds and weights at the same time, and then all segments of each kind. */
 static bool make_constraints(builder *b, taut_model *model)
 {
     for (int kind = 0; kind < TT_KINDS; kind++) tt_scope_open(&b->kind[kind].scratch, b->site->shared);
@@ -202,7 +202,7 @@ static bool set_out(builder *b, taut_model *model)
     return order_particles(b, model) && set_particles(b, model) && set_edges(b, model) && set_anchors(b, model);
 }
 
-/* Coarser levels touch nothing but colliders. */
+/* Only the mesh itself gets a skin, because coarser levels touch nothing but colliders. */
 static bool set_skin(builder *b, taut_model *model)
 {
     return !b->hierarchy || tt_skin_build(&model->scope, &b->scratch, b->mesh, model->place, model->rest,
@@ -220,7 +220,7 @@ static bool set_shell(builder *b, taut_model *model)
            tt_shell_build(&model->scope, b->mesh, model->place, model->rest, &model->shell);
 }
 
-/* Gas needs a shell that holds it. */
+/* Gas needs a closed shell. */
 static bool check_shell(const builder *b, const taut_model *model, taut_error *error)
 {
     const tt_topology *t = &b->topology;
@@ -240,7 +240,7 @@ static bool furnish(builder *b, taut_model *model)
     return tt_set_stable_step(model, &b->scratch);
 }
 
-/* The model outlives the site. */
+/* Ends a build. The model outlives the site, so it gets the user's allocator back. */
 static taut_model *end(builder *b, taut_model *model, bool built)
 {
     tt_scope_close(&b->scratch);
@@ -285,7 +285,8 @@ bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const 
            tt_elastic_check(material, mesh->ntets > 0, error) && tt_given_check(mesh, options, error);
 }
 
-/* The finest level and the meshes of the others, which need nothing of each other. */
+/* The beginning of a build makes two things that do not depend on each other: the finest level, and the meshes of the
+ * other levels. */
 typedef struct beginning {
     builder *builder;
     taut_model *model;

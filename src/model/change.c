@@ -1,4 +1,4 @@
-/* Which materials a running body can change to: its model has the constraints that it was built with, and no others. */
+/* Tells to which materials a running body can change. Its model has only the constraints that it was built with. */
 #include "base/error.h"
 #include "model/model.h"
 

@@ -1,30 +1,32 @@
-/* How far a coarse hinge can fold, if every hinge of the fine mesh keeps within kappa times the sum of its heights.
+/* How far a coarse hinge can fold, if the angle of every hinge of the fine mesh is at most kappa times the sum of its
+ * heights.
  *
- * How sharply the mesh can curl: a straight line across it is turned by the hinges that it crosses, each about its
- * edge. Lines of one direction meet an edge e as often as e is wide across them, so that their mean turn by length is
+ * First, how sharply can the mesh curl? A straight line across the mesh is turned by each hinge that it crosses, about
+ * the edge of that hinge. Parallel lines meet an edge e in proportion to the width of e across them. So their mean turn
+ * per length is
  *
  *     1/A sum over edges of |e| |cos| kappa (d1 + d2) |cos|  =  2 kappa mean over triangles of (sum of cos^2)
  *
- * with the angles between edges and the axis of the turn. Triangles that point everywhere alike have 3/2 for the sum,
- * so the curvature K is at most 3 kappa.
+ * with the angles between edges and the axis of the turn. If triangles point in all directions alike, the sum is 3/2 in
+ * the mean, so the curvature K is at most 3 kappa.
  *
- * What that makes of a coarse hinge: two triangles with an edge of length L along x, their tips at (s1, d1) and
- * (s2, -d2), have the angle
+ * Second, how far can a coarse hinge fold then? Two triangles have an edge of length L along x and their tips at (s1,
+ * d1) and (s2, -d2). If their corners lie on the surface z = 1/2 k : x x^T, their angle is
  *
  *     theta = 1/2 (kyy (d1 + d2) + kxx (s1 (s1 - L)/d1 + s2 (s2 - L)/d2) + 2 kxy (s1 - s2))  =  1/2 k : S
  *
- * when their corners lie on z = 1/2 k : x x^T. Among all k whose principal curvatures are within K that is at most K/2
- * times the sum of the singular values of S. The argument does not hold for very small and very large folds: those that
- * a few hinges of the fine mesh could make by themselves, and those that go nearly round. They are free. */
+ * Over all k whose principal curvatures are within K, the angle is at most K/2 times the sum of the singular values of
+ * S. The argument does not hold for very small folds, which a few hinges of the fine mesh could make by themselves, nor
+ * for very large ones, which go nearly round. Hinges with such bounds are free. */
 #include "model/curl.h"
 
 #include "base/vec.h"
 
-/* A margin on the bound: on irregular meshes a search for extremes, as training does it, gets beyond the bound. */
+/* A margin on the bound, because on irregular meshes a search for extremes, as in training, gets beyond the bound. */
 static const double MARGIN = 1.5;
-static const double CURVATURE = 3;  /* over kappa                                            */
-static const double MOST_ANGLE = 2; /* rad: as in training                                   */
-static const double HINGES = 3;     /* of the fine mesh, that a fold must be worth more than */
+static const double CURVATURE = 3;  /* K over kappa                                               */
+static const double MOST_ANGLE = 2; /* rad: larger bounds leave a hinge free, as in training      */
+static const double HINGES = 3;     /* bounds below the folds of so many fine hinges leave it free */
 
 bool tt_curl_exists(const taut_material *material)
 {
@@ -62,12 +64,13 @@ static span span_of(const taut_mesh *mesh, const tt_hinge *hinge)
     return (span){heights, det > 0 ? fabs(trace) : sqrt(apart * apart + 4 * askew * askew)};
 }
 
-/* rad: how far it may fold on a mesh with hinges of up to `hinge` nearby; INFINITY: it is free. */
+/* rad: how far the hinge may fold; INFINITY: it is free. `hinge` is the largest sum of heights of fine hinges
+ * nearby. */
 static double farthest_fold(span s, double kappa, double hinge)
 {
     double bound = MARGIN * CURVATURE * kappa * s.singular / 2;
     bool sound = bound <= MOST_ANGLE && bound > HINGES * kappa * hinge;
-    return sound ? bound : INFINITY; /* without area it is not a number, and not sound */
+    return sound ? bound : INFINITY; /* a hinge without area is not sound, because its bound is NaN */
 }
 
 void tt_put_bend_factors(const taut_mesh *mesh, const tt_hinge *hinge, float low, float high, float *factor)
@@ -84,13 +87,13 @@ void tt_put_bend_factors(const taut_mesh *mesh, const tt_hinge *hinge, float low
 
 /* ---- All of them ---- */
 
-/* Triangles of scale 0 have no limits, and hold their sides only by the limits of their neighbours. */
+/* Triangles of scale 0 have no limits. Only the limits of their neighbours hold their sides. */
 static bool is_limited(const taut_mesh *mesh, const tt_hinge *hinge)
 {
     return !mesh->tri_scale || mesh->tri_scale[hinge->tri1] > 0 || mesh->tri_scale[hinge->tri2] > 0;
 }
 
-/* Per vertex: the sum of the heights of its largest hinge. */
+/* For each vertex: the sum of the heights of its largest hinge. */
 static double *largest_hinges(tt_scope *scope, const taut_mesh *mesh)
 {
     tt_topology topology;
@@ -105,7 +108,7 @@ static double *largest_hinges(tt_scope *scope, const taut_mesh *mesh)
     return largest;
 }
 
-/* The same of a coarser level: of all vertices that listen to the coarse one. */
+/* The same for a coarser level: the largest over all fine vertices that ride on the coarse one. */
 static double *largest_below(tt_scope *scope, const tt_coarse_mesh *level, const double *fine)
 {
     double *largest = TT_TAKE(scope, double, level->mesh.nvertices);

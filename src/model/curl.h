@@ -5,10 +5,10 @@
 
 #include "model/hierarchy.h"
 
-/* Whether the material limits bending in such a way that coarser levels can have limits of bending too. */
+/* Whether the material's limits let coarser levels have limits of bending too. */
 bool tt_curl_exists(const taut_material *material);
 
-/* How sharply the mesh may curl, 1/m; INFINITY: it is free. */
+/* The sharpest curvature of the mesh, 1/m; INFINITY: there is no bound. */
 double tt_curl_most(const taut_material *material);
 
 /* The factors of limit_bend, as in tt_maker, of all levels over `mesh`: factor[i] is that of level i. INFINITY: free to

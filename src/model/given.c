@@ -20,7 +20,7 @@ static bool check_tets(const taut_mesh *mesh, taut_error *error)
     return true;
 }
 
-/* Without fmin and fmax: at a loop of them gcc 12 breaks off for aarch64. */
+/* Does not use fmin and fmax, because gcc 12 for aarch64 fails with an internal error at a loop of them. */
 static tt_box box_of(const taut_mesh *mesh)
 {
     vec3 first = vec_of(mesh->x);
@@ -38,7 +38,7 @@ static vec3 corner_of(const double at[3]) { return (vec3){at[0], at[1], at[2]}; 
 static double diagonal_of(tt_box b) { return vec_length(vec_sub(corner_of(b.high), corner_of(b.low))); }
 static vec3 middle_of(tt_box b) { return vec_scale(vec_add(corner_of(b.low), corner_of(b.high)), 0.5); }
 
-/* Whether `a` is inside of `b` but for half of the diagonal of b. */
+/* Whether `a` is inside of `b`, or outside by at most half of the diagonal of b. */
 static bool is_about_in(tt_box a, tt_box b)
 {
     double far = diagonal_of(b) / 2;

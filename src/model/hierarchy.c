@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* For which meshes TAUT_LEVELS_AUTO is not 0, what is left of one level in the next, and where it ends. */
+/* AUTO: from this size on a mesh gets levels with TAUT_LEVELS_AUTO. LEVEL: how many times smaller the next level is.
+ * FEWEST: the smallest level. */
 enum {
     AUTO_BALANCED = 97,
     AUTO_VERTICES = 1500,
@@ -23,17 +24,18 @@ enum {
     FEWEST_TETS = 12 /* of solids */
 };
 
-/* A lattice with more than this times the volume of the finer mesh is mostly outside of it. Too little would ride on
- * its vertices. */
+/* A lattice with more than this times the volume of the finer mesh is mostly outside of it, and too little would ride
+ * on its vertices. */
 static const double MOST_AIR = 3;
 
-/* Makes the mesh of level `number` (0: the first coarser one) over `fine`. *found is false when the mesh gets no
- * coarser; `next` is then of no use. */
+/* Makes the mesh of level `number` (0: the first coarser one) over `fine`. *found becomes false when no coarser mesh is
+ * possible; `next` is then undefined. */
 typedef bool coarsen_mesh(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
                           tt_coarse_mesh *next, bool *found);
 
-/* How many times fewer vertices the next level of cloth has. With fewer levels than the mesh would have by itself, the
- * steps are wider, so that the last level is about as coarse: it settles soonest what spans the whole mesh. */
+/* How many times fewer vertices the next level of cloth has. If fewer levels are asked for than the mesh would have by
+ * itself, the steps are wider, so that the last level is about as coarse. The coarsest level matters because it is the
+ * first to settle motions that span the whole mesh. */
 static int coarser_by(int nvertices, const taut_model_options *options, int number)
 {
     int by = LEVEL_VERTICES;
@@ -89,7 +91,7 @@ static bool coarsen_solid(tt_scope *scope, const tt_metric *fine, const taut_mod
     return true;
 }
 
-/* The arrays stay the user's: they live as long as the hierarchy. */
+/* Takes a mesh of the user as a level. The arrays stay the user's; they outlive the hierarchy. */
 static bool take_given(tt_scope *scope, const tt_metric *fine, const taut_model_options *options, int number,
                        tt_coarse_mesh *next, bool *found)
 {
@@ -103,12 +105,13 @@ bool tt_hierarchy_ride(tt_scope *scope, tt_hierarchy *hierarchy, int i)
 {
     tt_coarse_mesh *level = &hierarchy->level[i];
     const taut_mesh *fine = i == 0 ? hierarchy->finest.mesh : &hierarchy->level[i - 1].mesh;
-    if (tt_mesh_type_of(fine) == TT_MESH_ROPES) return true; /* they were coarsened with them */
+    if (tt_mesh_type_of(fine) == TT_MESH_ROPES) return true; /* coarsening has made their weights */
     return tt_transfer_build(scope, &level->mesh, fine, (tt_transfer_options){.origin = level->origin}, &level->up);
 }
 
-/* The transfer from the finer mesh. Vertices of a coarse rope follow the ones that ride on them by mass. Only then are
- * its links forces that have an energy. With copies a hanging rope would tremble for ever. */
+/* Makes the restriction from the finer mesh. Vertices of a coarse rope are means, by mass, of the vertices that ride on
+ * them. Only then the forces of its links have an energy. If they were copies, a hanging rope would tremble for
+ * ever. */
 static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, const double *mass, tt_coarse_mesh *level)
 {
     if (type == TT_MESH_ROPES)
@@ -116,8 +119,8 @@ static bool follow(tt_scope *scope, tt_mesh_type type, const taut_mesh *fine, co
     return tt_restriction_copy(scope, level->origin, level->mesh.nvertices, &level->down);
 }
 
-/* Gives the level its masses; `mass` holds those of the finer vertices, and then those of the coarse ones. A vertex
- * that nothing rides on is in no tet, so its mass does not matter. */
+/* Gives the level its masses. *mass are those of the finer vertices before, and those of the coarse ones afterwards. A
+ * vertex on which nothing rides is in no tet, so its mass does not matter. */
 static bool set_masses(tt_scope *scope, tt_coarse_mesh *level, double *own, double **mass)
 {
     int count = level->mesh.nvertices;
@@ -128,8 +131,9 @@ static bool set_masses(tt_scope *scope, tt_coarse_mesh *level, double *own, doub
     return true;
 }
 
-/* A coarse vertex has the mass of what rides on it. So a change of the coarse level has the same momentum when it
- * arrives on the finer one. Where next to nothing rides, a hundredth of the mean mass keeps the vertex calm. */
+/* A coarse vertex has the mass of its riders, each with its weight. So a change of the coarse level has the same
+ * momentum when it arrives on the finer one. Every vertex has at least a hundredth of the mean mass, because a vertex
+ * with next to no riders would shake. */
 static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
 {
     int count = coarse->mesh.nvertices;
@@ -143,7 +147,7 @@ static bool weigh(tt_scope *scope, tt_coarse_mesh *coarse, double **mass)
     return set_masses(scope, coarse, own, mass);
 }
 
-/* Vertices of a coarse solid are none of the finer mesh: they follow the fine vertices that ride on them. */
+/* Vertices of a coarse solid are not vertices of the finer mesh: they follow the fine vertices that ride on them. */
 static bool tie_solid(tt_scope *scope, const taut_mesh *fine, double **mass, tt_coarse_mesh *level)
 {
     double *own = TT_TAKE(scope, double, level->mesh.nvertices);
@@ -172,7 +176,7 @@ static coarsen_mesh *coarsener(tt_mesh_type type, const taut_model_options *opti
     return type == TT_MESH_ROPES ? coarsen_ropes : type == TT_MESH_SOLID ? coarsen_solid : coarsen_cloth;
 }
 
-/* How many levels there are to be, at most. */
+/* The most levels that the mesh may get. */
 static int most_levels(const taut_mesh *mesh, tt_mesh_type type, const taut_material *material,
                        const taut_model_options *options)
 {
@@ -214,7 +218,7 @@ bool tt_hierarchy_tie(tt_scope *scope, tt_pool *pool, const taut_material *mater
     const tt_metric *fine = &hierarchy->finest;
     tt_mesh_type type = tt_mesh_type_of(fine->mesh);
     tt_reach reach = tt_reach_of(material, type == TT_MESH_ROPES);
-    bool uneven = type == TT_MESH_ROPES || fine->mesh->mass; /* ends of ropes stand alone */
+    bool uneven = type == TT_MESH_ROPES || fine->mesh->mass; /* nothing rides on the ends of ropes */
     bool linked = type != TT_MESH_SOLID && tt_reach_exists(&reach);
     if (hierarchy->count == 0) return true;
     double *mass = TT_TAKE(scope, double, fine->mesh->nvertices);

@@ -5,12 +5,12 @@
  *     level 1   a mesh of far fewer vertices; limits only
  *     level 2   ...
  *
- * Coarse shells that are not trained have no least stretch: a fine wrinkle is a coarse compression. They have limits on
- * the lengths of their edges (reach.c). No state of the cloth violates these unless it violates its own constraints
- * too, and they carry a load across the cloth in a few steps. Where bending is limited, coarse shells also have limits
- * on the folds of their hinges (curl.c), and their edges carry pushes.
+ * Coarse shells that are not trained have no least stretch, because a fine wrinkle is a coarse compression. They have
+ * limits on the lengths of their edges (reach.c). A state of the cloth violates these only if it violates its own
+ * constraints too. These limits carry a load across the cloth in a few steps. If bending is limited, coarse shells also
+ * have limits on the folds of their hinges (curl.c), and their edges push.
  *
- * Solids do not wrinkle: a coarse tet is stretched as much as the fine ones in it are on average, and has their
+ * Solids do not wrinkle: a coarse tet is stretched as much as the fine tets in it are on average, so it has their
  * limits. */
 #include "model/model.h"
 
@@ -73,8 +73,8 @@ bool tt_has_limits(const taut_material *material)
            isfinite(limit->bend[1]);
 }
 
-/* A transfer in the particles of two models, from one in the vertices of their meshes. Particles that fill up the last
- * block take nothing. */
+/* Converts a transfer between the vertices of two meshes into one between the particles of their models. Particles that
+ * fill up the last block get no weights. */
 static bool in_particles(tt_scope *scope, const taut_model *from, const taut_model *to, const tt_transfer *vertices,
                          tt_transfer *particles)
 {
@@ -90,7 +90,7 @@ static bool in_particles(tt_scope *scope, const taut_model *from, const taut_mod
     return true;
 }
 
-/* The same of a restriction. */
+/* The same for a restriction. */
 static bool made_of_particles(tt_scope *scope, const taut_model *from, const taut_model *to,
                               const tt_restriction *vertices, tt_restriction *particles)
 {
@@ -139,7 +139,7 @@ static bool take_trained(tt_scope *scratch, const tt_trained_level *trained, con
     return true;
 }
 
-/* Adds level i of the hierarchy to `fine`, and the others to that; `model` is the finest of all. */
+/* Adds level i of the hierarchy to `fine`, and the coarser ones to that level; `model` is the finest of all. */
 static bool add_level(tt_scope *scratch, tt_site *site, const taut_model *model, taut_model *fine,
                       const tt_hierarchy *h, int i, float *const *bend_factor, const taut_model_options *options)
 {
@@ -160,7 +160,8 @@ static bool add_level(tt_scope *scratch, tt_site *site, const taut_model *model,
     return true;
 }
 
-/* The training has been checked, but another version of the library may have made other coarse meshes for it. */
+/* Whether the training is for these coarse meshes. It has been checked, but another version of the library may have
+ * made other coarse meshes for it. */
 static bool fits(const taut_training *training, const tt_hierarchy *h)
 {
     bool same = training->nlevels == h->count;

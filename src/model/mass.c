@@ -1,4 +1,4 @@
-/* Masses: those of the mesh, or the mass of each element in equal shares for its vertices. */
+/* Masses of vertices: those that the mesh gives, or else each element shares its mass equally among its vertices. */
 #include "base/error.h"
 #include "base/vec.h"
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* Materials: defaults, whether the values are in their ranges (parameters.c), and stiffness for a substep. */
+/* Materials: defaults, the check of all ranges (parameters.c), and the stiffness for a substep. */
 #include "base/definition.h"
 #include "base/error.h"
 #include "base/exact.h"
@@ -127,7 +127,7 @@ bool tt_elastic_check(const taut_material *m, bool solid, taut_error *error)
 
 /* ---- Stiffness for a substep ----------------------------------------------------------------- */
 
-/* How far floats leave an element from the limit it was put on, and some more: stretch or rad. */
+/* An element that was put on its limit is off by rounding. This is more than that: stretch or rad. */
 static const float ROUNDING = 4e-6f;
 
 /* Implicit decay over h at `rate` per second: never more than all of it. */

@@ -6,7 +6,7 @@
  *
  *     INSIDE a part       |----0----|----1----|----2----|----3----|    parts run in parallel
  *     ACROSS a cut        |-0--|----1----|----2----|----3----|-4--|    the same cuts, shifted by half a part
- *     REST                what fits in neither (rare): one segment, alone
+ *     REST                constraints that fit in neither (rare): one segment, alone
  *
  * Segments of one phase share no particle, so they may run in any order on any threads with the same result. The cuts
  * depend on the mesh alone, never on the number of threads. */
@@ -37,7 +37,7 @@ typedef struct tt_rest_edge {
     float length;
 } tt_rest_edge;
 
-/* What a mesh is made of. A mixed mesh has no coarser levels. Cloth and solids may have lines too. */
+/* The elements of a mesh decide its type. A mixed mesh has no coarser levels. Cloth and solids may have lines too. */
 typedef enum tt_mesh_type { TT_MESH_MIXED, TT_MESH_CLOTH, TT_MESH_ROPES, TT_MESH_SOLID } tt_mesh_type;
 
 struct taut_model {
@@ -54,15 +54,15 @@ struct taut_model {
     int *anchor;               /* particles that tethers hold to */
     int nedges;
     tt_rest_edge *edge;
-    tt_skin skin;              /* of the mesh itself: that by which bodies touch each other */
-    tt_shell shell;            /* of the mesh itself, where the material has gas             */
+    tt_skin skin;              /* of the mesh itself: the features by which bodies touch     */
+    tt_shell shell;            /* of the mesh itself, if the material has gas                */
     uint64_t hash;
     float stable_step;         /* s: the longest substep at which elastic forces are stable; INFINITY without any */
     /* The next coarser level (levels.c), NULL: none. It is a model of its own that has limits only. */
     taut_model *coarser;
     int level;                 /* 0: the mesh itself */
     bool trained;              /* the coarser levels have limits from a training */
-    tt_restriction down;       /* per particle of the coarser level: particles here that it is made of */
+    tt_restriction down;       /* per particle of the coarser level: the particles here that make it up */
     tt_transfer up;            /* per particle here: particles of the coarser level */
     tt_restriction riders;     /* the transpose of `up` */
     bool balances;             /* bodies can be balanced (world/balance.h): `riders` are there */
@@ -84,8 +84,8 @@ typedef struct tt_own_limits {
 taut_model *tt_model_compile(tt_site *site, const taut_mesh *mesh, const tt_topology *topology,
                              const taut_material *material, const taut_model_options *options,
                              const tt_own_limits *limits);
-/* Adds the coarser levels of the hierarchy, whose meshes are there, but not yet what ties them together (hierarchy.h).
- * `scratch`: of the hierarchy. */
+/* Ties the levels of the hierarchy together, whose meshes and weights have been made (hierarchy.h), and adds them to
+ * the model. `scratch` is the scope of the hierarchy. */
 bool tt_levels_build(taut_model *model, tt_site *site, tt_scope *scratch, tt_hierarchy *hierarchy,
                      const taut_model_options *options, taut_error *error);
 /* Lists the riders of all levels, if a body of the model can be balanced. */
@@ -96,18 +96,18 @@ bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type);
 void tt_level_material(const taut_model *model, const taut_material *material, taut_material *coarse);
 /* Whether links of the coarser levels that can push (reach.c) may push with this material. */
 bool tt_level_pushes(const taut_model *model, const taut_material *material);
-/* Whether the material sets any limit; any limit that solids have. */
+/* Whether the material sets any limit; whether it sets a limit that solids have. */
 bool tt_has_limits(const taut_material *material);
 bool tt_limits_solids(const taut_material *material);
-/* Of NULL: TT_MESH_MIXED. */
+/* TT_MESH_MIXED for NULL. */
 tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh);
-/* `given`, or for NULL the material of a mesh for which none is given, which goes to `usual`. */
+/* `given`, or if it is NULL the material that a mesh of this type has without one, which is stored in `usual`. */
 const taut_material *tt_material_or_usual(const taut_material *given, tt_mesh_type type, taut_material *usual);
 /* Whether a model can be built from these. */
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);
 bool tt_material_check(const taut_material *material, taut_error *error);
-/* Whether a body of the model may become of this material while it runs (change.c). */
+/* Whether a body of the model may change to this material while it runs (change.c). */
 bool tt_material_change_check(const taut_model *model, const taut_material *material, taut_error *error);
 /* Whether the elastic law exists for solids, if there are any. */
 bool tt_elastic_check(const taut_material *material, bool solid, taut_error *error);

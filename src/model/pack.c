@@ -1,15 +1,15 @@
 /* Packing constraints in blocks of 16 that share no particle.
  *
- * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them. Each
- * block is filled from the window with elements that touch no particle of this block nor of the three before it, so
- * that a block never waits for the stores of the last. Each search starts at a scattered place in the window: a solver
- * that sweeps along the mesh makes stiff sheets unstable. The window keeps memory close. Towards the end of a segment
- * the packer first takes elements whose particles many others wait for: at the very end these would share particles
- * and fill no block.
+ * Elements of a segment are sorted by their first particle, which runs along the mesh. A window slides over them and
+ * keeps memory close. Each block is filled from the window with elements that touch no particle of this block nor of
+ * the three before it, so that a block never waits for the stores of the last one. Each search starts at a scattered
+ * place in the window, because a solver that sweeps along the mesh makes stiff sheets unstable. Towards the end of a
+ * segment the packer first takes elements with a particle that many others have too. At the very end these would share
+ * particles and leave blocks half empty.
  *
- * Where thousands of elements share a particle, blocks stay nearly empty and every search of the window is in vain.
- * Searches that have looked at LOOKS elements for each one they placed are short from then on, until that share is
- * right again. Meshes of everyday use need up to 160.
+ * If thousands of elements share a particle, blocks stay nearly empty and every search of the window is in vain. So
+ * when searches have looked at more than LOOKS elements for each one that they placed, they are cut short until the
+ * ratio is right again. Everyday meshes need up to 160.
  *
  * Which element goes where is decided kind by kind, on one thread each. Then all segments are filled at the same
  * time. */
@@ -26,11 +26,11 @@ int tt_segments(const taut_model *model, tt_phase phase, int *first)
     return phase == TT_INSIDE ? model->nparts : phase == TT_ACROSS ? model->nparts + 1 : 1;
 }
 
-/* What the packer knows about a particle. */
+/* A particle, as the packer sees it. */
 typedef struct seat {
     int stamp; /* the last block that used it, plus APART + 1                        */
     int left;  /* elements of the segment that wait for it                           */
-    int first; /* where its elements begin, those of which it is the lowest particle */
+    int first; /* where the elements begin of which it is the lowest particle        */
 } seat;
 
 struct tt_plan {
@@ -38,12 +38,12 @@ struct tt_plan {
     const tt_maker *maker;
     int nsegments;
     int *particle;   /* of each element of the maker */
-    int *start;      /* of the elements of each segment; one more     */
+    int *start;      /* where each segment's elements start; one more */
     int *element;    /* in the maker's list, sorted by segment        */
     int *order;      /* the same, block by block                      */
     int *segment;    /* as in tt_group                                */
     uint8_t *live;   /* of each block                                 */
-    tt_group *group; /* that is filled                                */
+    tt_group *group; /* the group that is filled                      */
 };
 
 typedef struct packer {
@@ -53,7 +53,7 @@ typedef struct packer {
     int to_come;         /* elements of the segment not yet in a block                */
     int waiting[WINDOW]; /* the window: elements not yet in a block                   */
     int nwaiting;
-    int64_t credit; /* looks at elements that are left before searches are short */
+    int64_t credit; /* how many more elements may be looked at before searches are cut short */
     int block;
     int *next;        /* in plan.order                                             */
     uint32_t scatter; /* where the next search starts                              */
@@ -136,7 +136,7 @@ static void sort_segment(const tt_plan *p, seat *seats, int segment)
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
 
-/* Whether the element keeps `apart` blocks away from the last use of each of its particles. */
+/* Whether at least `apart` blocks lie between this block and the last use of each particle of the element. */
 static bool fits(const packer *k, int element, int apart)
 {
     for (int i = 0; i < k->plan->maker->kind->particles; i++) {
@@ -159,8 +159,8 @@ static void put(packer *k, int element)
     k->credit += LOOKS;
 }
 
-/* Whether `left` elements that wait for the same particle need all the blocks to come: each of them goes into a
- * block of its own, and APART blocks lie between two of these. */
+/* Whether `left` elements that wait for the same particle need all the blocks to come, because each goes into a block
+ * of its own and APART blocks lie between two such blocks. */
 static bool needs_all(const packer *k, int left) { return (int64_t)left * (APART + 1) * TT_BLOCK >= k->to_come; }
 
 static bool is_urgent(const packer *k, int element)
@@ -170,7 +170,7 @@ static bool is_urgent(const packer *k, int element)
     return false;
 }
 
-/* Closes the gaps in the window from `first` on; what stays keeps its order. */
+/* Closes the gaps in the window from `first` on; elements that stay keep their order. */
 static void close_gaps(packer *k, int first)
 {
     int kept = first;
@@ -179,7 +179,7 @@ static void close_gaps(packer *k, int first)
     k->nwaiting = kept;
 }
 
-/* Moves fitting elements, or those that are urgent, from the window to the block. */
+/* Moves elements that fit (with `urgent` only urgent ones) from the window to the block. */
 static void fill(packer *k, int apart, bool urgent)
 {
     int n = k->nwaiting, gap = n;
@@ -252,7 +252,7 @@ tt_plan *tt_plan_blocks(tt_scope *scratch, const taut_model *model, const tt_mak
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
-/* Dead lanes repeat the last live one. A kernel that works on both at once finds the same numbers for both and stores
+/* Dead lanes repeat the last live lane. A kernel that works on both at once finds the same numbers for both and stores
  * them twice, so it need not know which lanes are alive. A go that has only dead lanes is skipped at every width. */
 static void fill_block(const tt_plan *p, int block, const int *element, int live)
 {

@@ -35,9 +35,9 @@ static const taut_parameter rows[] = {
     {MEMBER(thickness), FROM(0), .unit = "m",
      .meaning = "how far particles keep from colliders, and layers from each other"},
     {MEMBER(contact), CHOICE("off|fast|strict"), .unit = "",
-     .meaning = "whether the body touches itself and others that do: not, without a promise, or never passing through"},
+     .meaning = "whether the body touches itself and such others: no, without a guarantee, never passing through"},
     {MEMBER(contact_friction), FROM(0), .unit = "",
-     .meaning = "Coulomb coefficient of two bodies that touch; the geometric mean of both counts"},
+     .meaning = "Coulomb coefficient of bodies that touch; between two bodies the geometric mean counts"},
     {MEMBER(edge), STIFFNESS, .unit = "N/m of triangles and tets, N of lines",
      .meaning = "stiffness of distances along edges"},
 
@@ -68,7 +68,7 @@ static const taut_parameter rows[] = {
 
     {MEMBER(tether), STIFFNESS, .unit = "N",
      .meaning = "upper limit on the distance to the nearest pin along the surface"},
-    {MEMBER(tether_slack), FROM(1), .unit = "", .meaning = "times the rest distance at which tethers hold"},
+    {MEMBER(tether_slack), FROM(1), .unit = "", .meaning = "tethers hold at this many times the rest distance"},
 
     {MEMBER(limit.stretch), STRETCHES, .unit = "", .meaning = "least and largest principal stretch"},
     {NAMED(limit.axis[0], "limit.x"), STRETCHES, .unit = "", .meaning = "least and largest stretch along the warp"},
@@ -80,9 +80,9 @@ static const taut_parameter rows[] = {
      .meaning = "how far the angle at an edge may be off its rest angle, either way"},
     {MEMBER(limit.iterations), .type = TAUT_PARAMETER_INT, .low = 1, .high = {10000, 10000}, .unit = "",
      .meaning = "passes over the limits: at most this many in a substep, on each level"},
-    {MEMBER(limit.threshold), FROM(0), .unit = "", .meaning = "violation at which it is good enough"},
+    {MEMBER(limit.threshold), FROM(0), .unit = "", .meaning = "violations up to this are left alone"},
     {MEMBER(limit.enforcement), CHOICE("windowed|random|jacobi"), .unit = "",
-     .meaning = "the order in which limits are worked through"},
+     .meaning = "the order in which limits are enforced"},
 
     {MEMBER(elastic.young), FROM(0), .unit = MODULUS, .meaning = "Young's modulus of elastic forces"},
     {MEMBER(elastic.poisson), .type = TAUT_PARAMETER_FLOAT, .low = -1, .low_open = true, .high = {1, 1},
@@ -90,10 +90,10 @@ static const taut_parameter rows[] = {
     {MEMBER(elastic.bend), FROM(0), .unit = "N m", .meaning = "bending rigidity of sheets"},
     {MEMBER(elastic.damping), FROM(0), .unit = "s", .meaning = "Kelvin-Voigt damping of elastic forces"},
 
-    {MEMBER(gas.pressure), FINITE, .unit = "Pa", .meaning = "of the gas in a closed shell, above the air outside"},
-    {MEMBER(gas.volume), FROM(0), .unit = "", .meaning = "what the gas aims at, times the volume at rest"},
+    {MEMBER(gas.pressure), FINITE, .unit = "Pa", .meaning = "pressure of gas in a closed shell, above that outside"},
+    {MEMBER(gas.volume), FROM(0), .unit = "", .meaning = "volume that the gas aims at, as a multiple of that at rest"},
     {MEMBER(gas.stiffness), FROM(0), .unit = "Pa",
-     .meaning = "how much the pressure rises when the gas is squeezed by its volume at rest"},
+     .meaning = "how much the pressure falls when the volume grows by the volume at rest"},
 
     {MEMBER(damping.global), FROM(0), .unit = "1/s", .meaning = "rate at which every velocity dies away"},
     {MEMBER(damping.edge), FROM(0), .unit = "1/s", .meaning = "rate at which motion along edges dies away"},

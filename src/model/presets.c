@@ -1,12 +1,12 @@
 /* Fabrics and soft stuff by name, in physical units. docs/fabrics.md shows them.
  *
  * Samples of one name differ by factors of two and more, so each row is one plausible sample, and its source says what
- * the figures rest on. Where no paper is named, they are textbook orders of magnitude and no single measurement.
+ * the figures rest on. If no paper is named, they are textbook orders of magnitude, not a single measurement.
  * Units: KES-F bending B 1 gf cm^2/cm = 9.81e-5 N m, KES-F shear G 1 gf/cm/degree = 56 N/m a radian; the extension E100
  * of FAST is the strain under 98.1 N/m; a bending length c has B = density * 9.81 * c^3.
  *
- * Solids: for stuff that keeps its volume, a stretch modulus k along each axis and a shear modulus k/2 give Young's
- * modulus E = 1.5 k. Foam gives way in volume: its modes hardly couple, so k is about E itself. */
+ * Solids: in a material that keeps its volume, a stretch modulus k along each axis and a shear modulus k/2 give Young's
+ * modulus E = 1.5 k. Foam gives way in volume, so its modes hardly couple, and k is about E itself. */
 #include "taut.h"
 
 #include <math.h>
@@ -176,7 +176,7 @@ static void fill_solid(const solid *s, taut_material *m)
 bool taut_init_preset(taut_material *material, size_t size, const char *name)
 {
     taut_init_material(material, size);
-    if (size != sizeof *material) return true; /* it has the cookie of another version, and will be refused */
+    if (size != sizeof *material) return true; /* the material has the cookie of another version and will be refused */
     int index = 0;
     while (index < FABRICS + SOLIDS && strcmp(taut_preset_at(index)->name, name) != 0) index++;
     if (index == FABRICS + SOLIDS) return false;

@@ -1,15 +1,16 @@
 /* How far apart two vertices of cloth can get, if every triangle between them obeys its material.
  *
- * Cloth that cannot be stretched holds two vertices within L, the length of the shortest way between them along the
- * mesh, however it is folded. The same holds for limits, times what they allow. A coarse triangle of such cloth may
- * well be stretched in some direction (fold one along its height: two vertices meet, and the third is a leg away from
- * them rather than a height), so coarse levels that are not trained have limits on their edges.
+ * If cloth cannot be stretched, two vertices are never farther apart than L, the length of the shortest way between
+ * them along the mesh, however the cloth is folded. With limits, L is multiplied by the largest stretch that they
+ * allow. A coarse triangle of such cloth may well be stretched in some direction. (Fold a triangle along its height:
+ * two vertices meet, and the third is a leg away from them rather than a height.) So coarse levels that are not trained
+ * have limits on their edges.
  *
- * How near they can come: cloth wrinkles, so its links may not push. A shell that can neither be squeezed nor curl more
- * sharply than K cannot bring two vertices together if the way between them is shorter than a circle of that curvature,
- * 2 pi / K. The nearest distance itself is of little use, because a step moves vertices much less than that. Instead
- * these links keep the length that they had when the substep began. So a push goes through the shell at once, as
- * through a rigid body, and the mesh itself decides what bends.
+ * How near can two vertices come? Cloth wrinkles, so its links may not push. A shell that can neither be squeezed nor
+ * curl more sharply than K cannot bring two vertices together if the way between them is shorter than a circle of that
+ * curvature, 2 pi / K. The nearest distance itself is of little use, because a step moves vertices much less than that.
+ * Instead these links keep the length that they had when the substep began. So a push goes through the shell at once,
+ * as through a rigid body, and the mesh itself decides where it bends.
  *
  * In cloth that is rigid along warp and weft but shears freely, a way of x along the warp and y along the weft may
  * become x + y long. With a shear stiffness of k the gain over sqrt(x^2 + y^2) is only (1-k) times as large. */
@@ -27,7 +28,7 @@ static bool is_rigid(const taut_material *material, float stiffness)
     return material->units == TAUT_PHYSICAL ? isinf(stiffness) : stiffness == 1;
 }
 
-/* The largest stretch along an axis: what the limit allows, or the rest stretch where the cloth is rigid. */
+/* The largest stretch along an axis: the limit, or the rest stretch if the cloth is rigid. */
 static double along_axis(const taut_material *material, int axis, float stiffness)
 {
     double limit = (double)material->limit.axis[axis][1], rest = fmax(1, (double)material->strain.rest[axis]);
@@ -73,8 +74,8 @@ static bool is_before(const way *a, const way *b)
     return a->link.b != b->link.b ? a->link.b < b->link.b : a->edge < b->edge;
 }
 
-/* Sorts the ways by their first vertex, and those of one vertex, which are few, by the second. `at` has a place for
- * each vertex, `sorted` for each way. */
+/* Sorts the ways by their first vertex, and the few ways of one vertex by the second. `at` has an entry for each
+ * vertex, `sorted` for each way. */
 static void sort_ways(const way *ways, int n, int nvertices, int *at, way *sorted)
 {
     for (int i = 0; i < n; i++) at[ways[i].link.a]++;
@@ -95,7 +96,7 @@ static void sort_ways(const way *ways, int n, int nvertices, int *at, way *sorte
 
 static way way_between(int u, int v, int edge) { return (way){{u < v ? u : v, u < v ? v : u, 0, false}, edge, 0, 0}; }
 
-/* A vertex of triangle t in its frame. */
+/* The place of a vertex of triangle t in the frame of t. */
 static void in_frame(const taut_mesh *mesh, int t, const double inverse[4], int vertex, double at[2])
 {
     double det = inverse[0] * inverse[3] - inverse[1] * inverse[2];
@@ -104,7 +105,7 @@ static void in_frame(const taut_mesh *mesh, int t, const double inverse[4], int 
     if (vertex == mesh->tri[3 * (size_t)t + 2]) at[0] = -inverse[1] / det, at[1] = inverse[0] / det;
 }
 
-/* Goes on along a triangle's side. */
+/* Continues a way along a side of a triangle. */
 static void go_along(const taut_mesh *mesh, const float axis[3], int t, int from, int to, way *w)
 {
     double inverse[4], area, start[2], end[2];
@@ -115,7 +116,8 @@ static void go_along(const taut_mesh *mesh, const float axis[3], int t, int from
     w->y += end[1] - start[1];
 }
 
-/* All edges, and all pairs over an edge: with one diagonal of each quadrangle alone the other could grow. */
+/* Lists all edges, and all pairs of vertices across an edge. With only one diagonal of each quadrangle the other one
+ * could grow. */
 static int find_ways(const taut_mesh *mesh, const tt_topology *topology, const float axis[3], way *ways)
 {
     int n = topology->nedges;

@@ -1,10 +1,10 @@
-/* How far apart two vertices of a coarse rope can get: each of them is a mean of vertices of the finer rope
- * (tt_restriction_mean), so their distance is at most the mean of all ways between these.
+/* How far apart two vertices of a coarse rope can get. Each of them is a mean of riders, vertices of the finer rope
+ * (tt_restriction_mean), so their distance is at most the mean of all ways between the riders of one and of the other.
  *
  *     finer    ---o---a---m---b---o---      a and b stay, m goes
  *
- * A way between a vertex that counts for a and one that counts for b leads over both a and b, unless one of them is m.
- * So the mean is the way from a to b, plus how far what counts is from a and from b, less twice the part of m. */
+ * A way between a rider of a and a rider of b leads over both a and b, unless one of the riders is m. So the mean is
+ * the way from a to b, plus the mean ways from a and from b to their riders, less twice the part of m in these. */
 #include "model/reach_means.h"
 
 #include "base/vec.h"
@@ -12,12 +12,12 @@
 typedef struct work {
     const tt_metric *fine;
     const tt_coarse_mesh *level;
-    double *off;  /* per coarse vertex: the mean way from its vertex to those that count for it */
-    double *part; /* per coarse edge: of what counts for its ends, what lies on it              */
-    int *counted; /* per coarse edge: how many times a vertex on it counts                      */
+    double *off;  /* per coarse vertex: the mean way from it to its riders                   */
+    double *part; /* per coarse edge: the part of `off` of its ends that is due to riders on it */
+    int *counted; /* per coarse edge: how many times a vertex on it is a rider               */
 } work;
 
-/* Along the line from u to v. */
+/* The length of the line from u to v. */
 static double way(const tt_metric *fine, int u, int v)
 {
     if (u == v) return 0;
@@ -36,8 +36,7 @@ static void count_vertex(const work *w, int coarse, int v, double weight)
     w->counted[e]++;
 }
 
-/* Where two vertices go between the same a and b, a way between them leads over one of these. So nothing is taken
- * off. */
+/* If two vertices go between the same a and b, a way between the two leads over a or b. Then nothing is subtracted. */
 static void set_length(const work *w, const tt_reach *reach, tt_link *link)
 {
     int e = tt_find_edge(&w->level->metric.topology, link->a, link->b);

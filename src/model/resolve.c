@@ -3,7 +3,7 @@
  * Multipliers start each substep at zero, and one pass can deliver at most the stiffness m/h^2 of the particles that it
  * moves. So cloth of the stiffness k acts about 1 + k / (passes m/h^2) times softer. Along the threads of a grid k is
  * the modulus, whatever the size of its cells. Bending over cells of the size d has k = 4 B/d^2. Coarser levels that
- * carry the same modulus add what their heavier particles deliver.
+ * carry the same modulus deliver more, because their particles are heavier.
  *
  * A sheet hung by its top edge, of 17 and 33 vertices a side, 20 to 2000 N/m, 4 to 200 substeps of 1 or 4
  * iterations, sags by 0.7 to 1.05 times what this rule says (tests/test_resolve.c). */
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* The mean mass of what can move. */
+/* The mean mass of the particles that can move. */
 static double mean_mass(const taut_model *model)
 {
     double sum = 0;
@@ -23,7 +23,7 @@ static double mean_mass(const taut_model *model)
     return count > 0 ? sum / count : 0;
 }
 
-/* The stiffness that one pass over every level delivers whose model has constraints of this kind. */
+/* The stiffness that one pass over the levels with constraints of this kind delivers. */
 static double delivered(const taut_model *model, int kind, double h)
 {
     double mass = 0;
@@ -32,7 +32,7 @@ static double delivered(const taut_model *model, int kind, double h)
     return mass / (h * h);
 }
 
-/* How many times softer; 1 where there is no modulus. */
+/* How many times softer it acts; 1 if there is no modulus. */
 static double softness(double k, double deliverable)
 {
     return k > 0 && isfinite(k) && deliverable > 0 ? 1 + k / deliverable : 1;
@@ -50,7 +50,7 @@ taut_resolution taut_model_resolution(const taut_model *model, double substep, i
 {
     taut_resolution r = {1, 1, 1, 1};
     const taut_material *material = &model->material;
-    double mass = mean_mass(model), square = mass / (double)material->density; /* of the size of a cell */
+    double mass = mean_mass(model), square = mass / (double)material->density; /* square: the area of a cell */
     if (material->units != TAUT_PHYSICAL || model->mesh_type != TT_MESH_CLOTH || !(square > 0)) return r;
     double strain = iterations * delivered(model, taut_kind_find("strain_tri"), substep);
     r.warp = softness((double)material->strain.xx, strain);

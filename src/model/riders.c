@@ -29,8 +29,9 @@ static bool transpose(tt_scope *scope, const tt_transfer *up, int count, tt_rest
     return true;
 }
 
-/* A dihedral angle has no bounded stiffness: near a fold by half a turn it changes as fast as one likes. Elastic forces
- * need substeps that the user counts. Limits are enforced by passes, which would undo what the balance found. */
+/* Three things rule out a balance. Dihedral bending has no bounded stiffness, because near a fold by half a turn the
+ * angle changes arbitrarily fast. Elastic forces need the substeps that the user counts. Limits are enforced by passes,
+ * which would upset the balance. */
 bool tt_can_be_balanced(const taut_material *material, tt_mesh_type type)
 {
     const taut_strain *strain = &material->strain;

@@ -14,8 +14,8 @@ bool tt_shell_build(tt_scope *scope, const taut_mesh *mesh, const int *place, co
 
 static void add(float *to, vec3 a) { to[0] += (float)(a.x / 6), to[1] += (float)(a.y / 6), to[2] += (float)(a.z / 6); }
 
-/* A sixth of the sum of a . (b x c), measured from the first corner, so that it is as exact far from the origin. The
- * gradient of a closed surface does not depend on where it is measured from. */
+/* The volume is a sixth of the sum of a . (b x c). It is measured from the first corner, so that it is exact far from
+ * the origin too. The gradient of a closed surface does not depend on the point from which the volume is measured. */
 double tt_shell_volume(const tt_shell *shell, const float *p, float *gradient)
 {
     double sum = 0;

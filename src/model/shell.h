@@ -1,4 +1,4 @@
-/* The shell of a model that is filled with gas: its closed surface, and how much is inside. */
+/* The shell of a model that is filled with gas: its closed surface and its volume. */
 #ifndef TAUT_MODEL_SHELL_H
 #define TAUT_MODEL_SHELL_H
 
@@ -18,8 +18,8 @@ static inline bool tt_has_gas(const taut_material *material)
 
 /* `place` gives the particle of a vertex, `rest` the places of particles (4 numbers each). */
 bool tt_shell_build(tt_scope *scope, const taut_mesh *mesh, const int *place, const float *rest, tt_shell *shell);
-/* The volume inside of the shell; p: 4 numbers a particle. With `gradient` (4 numbers a particle, all 0 before), also
- * how it grows as each particle moves. */
+/* The volume inside the shell; p: 4 numbers a particle. If `gradient` is not NULL (4 numbers a particle, all 0 before),
+ * it gets the derivative of the volume by the place of each particle. */
 double tt_shell_volume(const tt_shell *shell, const float *p, float *gradient);
 
 #endif

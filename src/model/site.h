@@ -1,4 +1,4 @@
-/* Where a model is built: threads, memory that they share, and how far the work has come. */
+/* The site of a build: its threads, the memory that they share, and the progress of the work. */
 #ifndef TAUT_MODEL_SITE_H
 #define TAUT_MODEL_SITE_H
 
@@ -17,11 +17,11 @@ typedef struct tt_site {
     void *user;
 } tt_site;
 
-/* For a mesh of so many vertices. Where threads cannot be had, there are none. */
+/* Opens a site for a mesh of so many vertices. If threads cannot be started, the caller works alone. */
 void tt_site_open(tt_site *site, const taut_model_options *options, int nvertices);
 void tt_site_close(tt_site *site);
 
-/* Tells the user how much is done, 0 .. 1. */
+/* Tells the user which share is done, 0 .. 1. */
 void tt_site_progress(tt_site *site, float done);
 
 #endif

@@ -67,7 +67,8 @@ static void swap(tt_skin_triangle *a, tt_skin_triangle *b)
     *a = *b, *b = t;
 }
 
-/* Hoare's selection: the triangle in the middle of the range by its place along the axis. */
+/* Hoare's selection: puts the triangle that is in the middle by its place along the axis into the middle of the
+ * range. */
 static void halve(const grower *g, int first, int last, int axis)
 {
     int half = first + (last - first) / 2, low = first, high = last - 1;
@@ -106,7 +107,7 @@ static bool grow_tree(tt_scope *scope, const float *rest, tt_skin *skin)
     return true;
 }
 
-/* ---- Who is next to whom ---- */
+/* ---- Neighbours ---- */
 
 /* The triangles at each particle: at[start[i]] .. */
 typedef struct corners {
@@ -142,10 +143,10 @@ static bool has_side(const tt_skin_triangle *t, int a, int b)
 
 static int around(const corners *c, int particle) { return c->start[particle + 1] - c->start[particle]; }
 
-/* The one with fewer triangles. */
+/* The particle with fewer triangles around it. */
 static int fewer(const corners *c, int a, int b) { return around(c, a) <= around(c, b) ? a : b; }
 
-/* The first triangle that has a corner or side owns it. */
+/* A corner or side is owned by the first triangle that has it. */
 static void share_out(tt_skin *skin, const corners *c)
 {
     for (int t = 0; t < skin->ntris; t++) {
@@ -160,7 +161,7 @@ static void share_out(tt_skin *skin, const corners *c)
     }
 }
 
-/* No two triangles have the same three corners. */
+/* Finds the corners that two triangles share: at most two, because no two triangles have the same three corners. */
 static void shared_corners(const tt_skin *skin, const tt_skin_triangle *a, const tt_skin_triangle *b, int shared[2])
 {
     int count = 0;
@@ -205,7 +206,7 @@ static bool find_crowded(tt_scope *scope, tt_skin *skin, const corners *c, int n
     return skin->crowded != NULL;
 }
 
-/* ---- Triangles that are there twice ---- */
+/* ---- Copies of triangles ---- */
 
 static bool has_corner(const tt_skin_triangle *t, int particle)
 {
@@ -219,7 +220,7 @@ static bool is_same(const tt_skin_triangle *a, const tt_skin_triangle *b)
     return true;
 }
 
-/* Leaves out triangles with the same corners as one before. They have no features of their own. */
+/* Leaves out triangles with the same corners as an earlier one, because they have no features of their own. */
 static void drop_copies(tt_skin *skin, const corners *c)
 {
     int kept = 0;

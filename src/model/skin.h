@@ -16,11 +16,11 @@ typedef struct tt_skin_triangle {
 
 typedef struct tt_skin_node {
     int first, count; /* its triangles                                                                     */
-    int right;        /* its children are the node after it and this one; 0: a leaf                        */
+    int right;        /* its children are the node after it and the node with this number; 0: a leaf       */
 } tt_skin_node;
 
-/* Two triangles that share one or two vertices (the second may be -1) and have features that do not touch. Vertices
- * that are crowded do not count: there are too many pairs around them. */
+/* Two triangles that share one or two vertices (the second may be -1) and have features that do not touch. Crowded
+ * vertices do not count as shared, because there are too many pairs around them. */
 typedef struct tt_skin_pair {
     int a, b, shared[2];
 } tt_skin_pair;
@@ -33,7 +33,7 @@ typedef struct tt_skin {
     tt_skin_triangle *tri;
     tt_skin_node *node; /* children come after their parent */
     tt_skin_pair *pair;
-    uint8_t *crowded; /* per particle: it has so many triangles that only the tree tells which of them are near */
+    uint8_t *crowded; /* per particle: it has too many triangles to list their pairs; the tree finds them */
     uint8_t *fan;    /* tt_fan, per particle                                                             */
     int *fan_start;  /* per particle + 1: the sides of its fan that lie across from it, in fan_side      */
     int *fan_side;   /* 2 particles a side                                                               */

@@ -1,9 +1,10 @@
 /* The longest substep at which the elastic forces of a model are stable.
  *
  * Let k_i be the stiffness with which an element pulls its particle i back (`stiffness_bound` of tt_kind), and K_i the
- * sum of k_i over all elements at that particle. Each element gets the share k_i/K_i of the particle's mass. With that
- * mass no motion of the element alone is faster than omega^2 = sum of k_i / (m_i k_i/K_i) = sum of w_i K_i over its
- * particles. No motion of the whole is faster than the fastest motion of an element. Bounds of several kinds add up.
+ * sum of k_i over all elements at that particle. Each element gets the share k_i/K_i of the particle's mass. With these
+ * masses the fastest motion of the element alone has at most omega^2 = sum of k_i / (m_i k_i/K_i) = sum of w_i K_i over
+ * its particles. No motion of the whole is faster than the fastest motion of an element. The bounds of several kinds
+ * add up.
  *
  * A mode of frequency omega with Kelvin-Voigt damping tau, stepped by leap-frog and damped after the step, decays if
  * (omega h)^2 + 2 h tau omega^2 < 4. */

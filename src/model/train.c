@@ -22,14 +22,14 @@ void taut_init_train_def(taut_train_def *def, size_t size)
     tt_definition_fill(def, size, &usual, sizeof usual);
 }
 
-/* ---- What an item's result becomes ------------------------------------------------------------------------------- */
+/* ---- From results to limits -------------------------------------------------------------------------------------- */
 
-static const double MARGIN = 0.2;                          /* of the way from rest to what was reached */
-static const double LEAST_STRETCH = 0.2, MOST_ANGLE = 2;  /* whatever gets beyond these has no limit  */
+static const double MARGIN = 0.2;                          /* of the way from rest to the extreme reached */
+static const double LEAST_STRETCH = 0.2, MOST_ANGLE = 2;  /* results beyond these mean no limit          */
 
-/* The largest stretch that lengths of edges allow. |g.e_k| <= longest[k] is a hexagon of vectors g, and the longest
- * g is one of its corners. (A triangle pressed to a line along its largest stretch keeps that stretch and keeps the
- * lengths, so lines are enough.) */
+/* The largest stretch that lengths of edges allow. The vectors g with |g.e_k| <= longest[k] fill a hexagon, and the
+ * longest g is one of its corners. (If a triangle is pressed to a line along its largest stretch, it keeps that stretch
+ * and no edge gets longer, so lines are enough.) */
 static double largest_stretch(const vec3 *edge, const double *longest)
 {
     double most = 0;
@@ -45,7 +45,7 @@ static double largest_stretch(const vec3 *edge, const double *longest)
     return most > 0 ? most : INFINITY;
 }
 
-/* What a triangle's edges let it be stretched to. */
+/* The largest stretch of a triangle that its edges allow. */
 static double stretch_cap(const tt_coarse_mesh *coarse, const taut_limit *limit, int t)
 {
     const taut_mesh *mesh = &coarse->mesh;
@@ -81,9 +81,9 @@ static tt_range limit_of_bend(tt_range reached)
     return (tt_range){(float)(low < -MOST_ANGLE ? -TT_PI : low), (float)(high > MOST_ANGLE ? TT_PI : high)};
 }
 
-/* A search may get stuck in a lesser extreme, but those of its neighbours rarely do at the same time. So the limits
- * of a triangle are what it or any triangle next to it reached, and those of a hinge what any hinge of its two
- * triangles reached, each with a margin. `reached`: a copy of the level's items. */
+/* A search may get stuck in a lesser extreme, but the searches of its neighbours rarely get stuck at the same time. So
+ * the limits of a triangle are the extremes of this triangle and all triangles next to it, and those of a hinge are the
+ * extremes of all hinges of its two triangles, each with a margin. `reached` is a copy of the level's items. */
 static void finish_level(const tt_coarse_mesh *coarse, const taut_limit *limit, const tt_range *reached,
                          tt_range *widest, tt_trained_level *level)
 {
@@ -124,8 +124,8 @@ typedef struct crew {
     const tt_ground *ground;
     const tt_cover *cover;
     const taut_limit *limit;
-    tt_patch *patch;   /* one a thread                */
-    tt_range *result;  /* what items reached          */
+    tt_patch *patch;   /* one per thread              */
+    tt_range *result;  /* the extremes of the items   */
     tt_range *widest;  /* a scratch range per triangle */
     atomic_int next;
     int last;
@@ -138,7 +138,7 @@ static void work(void *argument, int worker)
         c->result[item] = tt_search(&c->patch[worker], c->ground, c->cover, c->limit, item);
 }
 
-/* Items first .. last-1 of the training, all of level i, as far as they are still to do. False when it is to stop. */
+/* Trains those of items first .. last-1, all of level i, that are not done yet. False when the training is to stop. */
 static bool train_items(trainer *t, crew *c, int i, int first, int last)
 {
     taut_training *training = t->training;
@@ -181,7 +181,7 @@ static bool build_ground(trainer *t, tt_scope *scope, int i, tt_ground *ground, 
     if (!stretch || !bend) return false;
     tt_trained_factors(&t->training->level[i - 1], &below->mesh, &below->metric.topology, &t->material->limit, stretch,
                        bend);
-    taut_material material = *t->material; /* its edges are held by links, whose lengths are limits already */
+    taut_material material = *t->material; /* links hold the edges, and their lengths are limits already */
     material.limit.edge[0] = 0, material.limit.edge[1] = 1;
     like.material = &material;
     like.nlinks = below->nlinks, like.link = below->link;
@@ -243,7 +243,7 @@ static bool check_def(const taut_train_def *def, taut_error *error)
     return true;
 }
 
-/* A shell that may be squeezed or folded at will has no coarse limits but those of edges. */
+/* A shell that may be squeezed or folded at will has no coarse limits except those of edges. */
 static bool check_limits(const taut_limit *limit, taut_error *error)
 {
     const float *bend = limit->bend;

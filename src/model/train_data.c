@@ -1,4 +1,4 @@
-/* Trained limits: making, counting, saving and loading them; whether they belong to a model. */
+/* Trained limits: making, counting, saving and loading them; checking whether they belong to a model. */
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -11,8 +11,8 @@ enum { VERSION = 1 };
 
 static const char magic[8] = "tautlims";
 
-/* The bytes of a save: this, then two counts a level, then the items. All are little-endian, like every machine that
- * the library runs on. */
+/* The head of a save. Then come two counts per level, then the items. All numbers are little-endian, as on every
+ * machine that the library runs on. */
 typedef struct header {
     char magic[8];
     uint32_t version, way;
@@ -208,7 +208,7 @@ taut_training *taut_training_load(const void *bytes, size_t size, const taut_all
 
 /* ---- As factors -------------------------------------------------------------------------------------------------- */
 
-/* The factor that makes of `limit` the trained one. A limit that is open stays open. */
+/* The factor that turns `limit` into the trained one. A limit that is open stays open. */
 static float factor_of(double trained, double limit)
 {
     return limit != 0 && isfinite(limit) ? (float)(trained / limit) : 1;

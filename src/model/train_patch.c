@@ -1,7 +1,7 @@
 /* Patches of a mesh, for training.
  *
- * A patch is what lies over a coarse triangle (or over both of a hinge) and the ring of vertices around that. It knows
- * nothing of what is further out: whatever the whole mesh can do without breaking a limit, the patch can do.
+ * A patch consists of the vertices over a coarse triangle (or over both triangles of a hinge) and the ring of vertices
+ * around them. The rest of the mesh is missing, so the patch can do whatever the whole mesh can do within its limits.
  *
  * Sixteen searches run on one patch at the same time: a block of the kernels is one element, and its lanes are the same
  * element in each search. */
@@ -52,8 +52,8 @@ bool tt_ground_build(tt_scope *scope, const tt_kind *const *kinds, const tt_make
 
 /* ---- Cover ------------------------------------------------------------------------------------------------------- */
 
-/* Lists vertex v of the ground with each coarse triangle that it lies over: those that have all the vertices it listens
- * to. Without a list it only counts. */
+/* Lists vertex v of the ground with each coarse triangle under it: those that have all coarse vertices on which v
+ * rides. Without a list it only counts. */
 static void over_triangles(const tt_cover *cover, const int *first, const int *incident, const tt_transfer *up, int v,
                            int *count, int *list)
 {
@@ -155,7 +155,7 @@ static void put_element(tt_patch *patch, const tt_train_kind *k, int kind, int e
             data[f * TT_BLOCK + lane] = k->data[(size_t)element * fields + f];
 }
 
-/* Counts the elements of each kind inside, and puts them in blocks where these are taken. */
+/* Counts the elements of each kind inside the patch, and puts them in blocks if there is memory for these. */
 static void list_elements(tt_patch *patch, const tt_ground *ground)
 {
     for (int kind = 0; kind < ground->nkinds; kind++) {
@@ -238,7 +238,8 @@ bool tt_patches_take(tt_scope *scope, const tt_ground *ground, const tt_cover *c
 
 /* ---- Enforcing --------------------------------------------------------------------------------------------------- */
 
-/* Blocks are visited in strides of about the golden section: a sweep along the mesh would push everything one way. */
+/* Blocks are visited in strides of about the golden section, because a sweep along the mesh would push everything in
+ * one direction. */
 float tt_patch_enforce(tt_patch *patch, const tt_ground *ground)
 {
     float excess = 0;

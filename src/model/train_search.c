@@ -1,10 +1,10 @@
 /* Searches for the extremes of a coarse triangle or hinge (MRSL 4.2).
  *
- * Sixteen searches start from the patch rolled up in different directions: a shell whose bending is limited gets
- * shortest along an arc, and a flat one would never leave its plane by itself. Then, again and again, the coarse
- * vertices are pushed a little further and the limits of the patch are enforced. The pushes get smaller until they end.
- * Then passes without a push take away the violations that are left. The result is the extremes of all searches, with a
- * margin for what they may have missed. */
+ * Sixteen searches start from the patch rolled up in different directions. They do so because a shell whose bending is
+ * limited gets shortest along an arc, and a flat shell would never leave its plane by itself. Then, again and again,
+ * the coarse vertices are pushed a little further and the limits of the patch are enforced. The pushes get smaller
+ * until they end. Then passes without a push remove the remaining violations. The result is the extremes of all
+ * searches. train.c adds a margin for extremes that they may have missed. */
 #include "base/exact.h"
 #include "base/hash.h"
 #include "base/vec.h"
@@ -15,8 +15,8 @@
 enum { PUSHES = 48, PASSES = 3, SETTLING = 60, CORNERS = 4 };
 
 static const double PUSH_STRETCH = 0.08, PUSH_ANGLE = 0.04; /* the first push: of the size at rest; rad    */
-static const double ROUND = 0.95 * TT_PI; /* rolled up further a patch would run into itself            */
-static const double SHUT = 2.8;           /* rad: pushed further a hinge would turn round               */
+static const double ROUND = 0.95 * TT_PI; /* rolled up further, a patch would run into itself           */
+static const double SHUT = 2.8;           /* rad: pushed further, a hinge would turn round              */
 static const double SHAKE = 0.02;         /* of the size, and up to seven times as much                 */
 static const float SETTLED = 1e-4f;
 
@@ -53,8 +53,8 @@ static void move(const tt_patch *patch, int vertex, int lane, vec3 step)
 
 typedef struct stretch {
     double s[2];  /* largest, smallest        */
-    vec3 u[2];    /* where they point         */
-    double v[2][2]; /* and where from, at rest */
+    vec3 u[2];    /* their directions now     */
+    double v[2][2]; /* their directions at rest */
 } stretch;
 
 static stretch measure_stretch(const element *e, const tt_patch *patch, int lane)
@@ -182,7 +182,7 @@ static double sharpest(const taut_limit *limit)
 
 typedef void push_function(const element *e, const tt_patch *patch, int lane, double size);
 
-/* Pushes ever less, then lets go. */
+/* Pushes less and less, then lets go. */
 static void search(const element *e, tt_patch *patch, const tt_ground *ground, push_function *push)
 {
     for (int i = 0; i < PUSHES; i++) {

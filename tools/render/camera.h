@@ -4,7 +4,7 @@
 
 #include "painter.h"
 
-/* Grows with every point that must be seen. */
+/* A view that grows with every point that must be seen. */
 typedef struct camera_fit {
     float right[3], up[3], back[3]; /* axes of the view */
     float tan_x, tan_y;             /* of half the angles of view, less a margin */

@@ -27,7 +27,7 @@ static bool take_faces(clip_object *o, const taut_mesh *mesh, taut_error *error)
     return o->own_tri != NULL;
 }
 
-/* The polygons of a render mesh, cut from their first corners. */
+/* Cuts the polygons of a render mesh into fans from their first corners. */
 static bool cut_polygons(clip_object *o, const taut_cache_object *shown, taut_error *error)
 {
     int corners = shown->npolygons ? shown->polygon_start[shown->npolygons] : 0;
@@ -51,7 +51,7 @@ static bool measure_mesh(clip_object *o, const taut_mesh *mesh, const float axis
     return o->measurer != NULL;
 }
 
-/* The simulated mesh; a model keeps it as it is at rest. */
+/* Adds the simulated mesh at rest. */
 static bool add_simulated(clip_object *o, const taut_scene_body *body, taut_error *error)
 {
     const taut_mesh *mesh = &body->file.mesh;
@@ -121,7 +121,7 @@ static bool open_scene(clip *c, const clip_request *request, taut_error *error)
     return c->spool || clip_fail(error, "no temporary file for the frames: %s", strerror(errno));
 }
 
-/* The file that says which vertices make faces: the one given, or the first of a sequence. */
+/* Loads the file that says which vertices make faces: the one given, or the first of a sequence. */
 static bool load_faces(clip *c, const clip_request *request, taut_error *error)
 {
     char first[4096];
@@ -137,7 +137,7 @@ static bool load_faces(clip *c, const clip_request *request, taut_error *error)
     return taut_mesh_load(path, &c->file, error);
 }
 
-/* One mesh of a cache. */
+/* Adds one mesh of a cache. */
 static bool add_mesh(clip_object *o, const taut_mesh *mesh, int number, bool measured, taut_error *error)
 {
     static const float colors[][3] = {{0.784f, 0.333f, 0.239f}, {0.247f, 0.486f, 0.675f}, {0.914f, 0.706f, 0.298f},
@@ -233,7 +233,7 @@ static bool spool_frame(clip *c, float *xyz, taut_error *error)
     return fine || clip_fail(error, "the temporary file for the frames could not be written: %s", strerror(errno));
 }
 
-/* Frames are simulated in their order, so all that were spooled come before those that were not. */
+/* Whether a frame has been spooled. Frames are simulated in their order, so all spooled ones come before the others. */
 static bool is_spooled(const clip *c, int frame) { return c->nspooled > 0 && frame <= c->spooled[c->nspooled - 1]; }
 
 bool clip_gather(clip *c, const int *frame, int count, bool (*progress)(int done, int all), taut_error *error)

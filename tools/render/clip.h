@@ -1,4 +1,4 @@
-/* What is drawn, over time: the bodies of a scene that is simulated, or the mesh of an animation cache. */
+/* The source of the pictures, over time: the bodies of a scene that is simulated, or the mesh of an animation cache. */
 #ifndef TOOLS_RENDER_CLIP_H
 #define TOOLS_RENDER_CLIP_H
 
@@ -12,7 +12,7 @@ typedef struct clip_object {
     const float *rest;
     int ntris, nlines, npolygons;
     const int *tri, *line;
-    const int *polygon_start, *polygon; /* their sides are the wireframe; none: those of the triangles */
+    const int *polygon_start, *polygon; /* their sides are the wireframe; if there are none, the triangles' sides */
     int *own_tri;                       /* the array behind `tri` if it has to be freed */
     float color[3];
     taut_measurer *measurer; /* NULL: nothing to measure */
@@ -29,7 +29,7 @@ typedef struct clip {
     float ground_height;
 
     taut_scene *scene; /* either a scene, and the frames that were simulated */
-    bool simulated;    /* of bodies: the simulated mesh, and not what is shown of it */
+    bool simulated;    /* bodies have their simulated mesh, not the mesh that is shown */
     FILE *spool;
     int *spooled, nspooled; /* their numbers, ascending */
     glb glb;             /* or a cache: meshes of its own, and positions */
@@ -41,18 +41,18 @@ typedef struct clip_request {
     const char *const *set;  /* as in taut_scene_options */
     int nsets, threads;
     bool measured;  /* objects get measurers */
-    bool simulated; /* bodies of a scene are their simulated meshes, also where a render mesh is shown */
+    bool simulated; /* take the simulated meshes of the bodies of a scene, even if they have a render mesh */
 } clip_request;
 
 /* On failure the clip is closed. */
 bool clip_open(clip *c, const clip_request *request, taut_error *error);
 void clip_close(clip *c);
 
-/* Makes `count` frames, numbers ascending, ready to be read. Those that are ready already must be among the first.
- * `progress` is called after each simulated frame; false stops. */
+/* Makes `count` frames, numbers ascending, ready to be read. Frames that are ready already must come first. `progress`
+ * is called after each simulated frame; if it returns false, the work stops. */
 bool clip_gather(clip *c, const int *frame, int count, bool (*progress)(int done, int all), taut_error *error);
 
-/* One of the frames gathered: positions of all objects one after the other, and the colliders. */
+/* Reads one of the frames gathered: positions of all objects one after the other, and the colliders. */
 bool clip_read(clip *c, int frame, float *xyz, taut_collider_def *collider, taut_error *error);
 
 #endif

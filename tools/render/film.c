@@ -21,12 +21,12 @@ static bool film_fail(taut_error *error, const char *path, const char *cause, in
     return false;
 }
 
-/* A GIF gets one palette that suits all its frames. Its times are in hundredths of a second, and it has at most 50
- * frames a second. */
+/* A GIF gets one palette for all its frames. Its times are in hundredths of a second, and it has at most 50 frames a
+ * second. */
 #define GIF_FILTER "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=sierra2_4a"
 
-/* ffmpeg gets the name as "file:NAME". Otherwise it would take a leading dash for an option, and what stands before
- * a colon for a protocol. */
+/* ffmpeg gets the name as "file:NAME". Otherwise it would take a leading dash for an option, and text before a colon
+ * for a protocol. */
 static int start(output *out, int input)
 {
     extern char **environ;
@@ -52,7 +52,7 @@ static int start(output *out, int input)
     return trouble;
 }
 
-/* ffmpeg makes the film in a folder beside it. Nobody else can write to that folder or guess its name. */
+/* ffmpeg makes the film in a folder beside its place. Nobody else can write to that folder or guess its name. */
 static bool make_folder(output *out, taut_error *error)
 {
     const char *slash = strrchr(out->path, '/');

@@ -1,4 +1,4 @@
-/* Films, made by the program ffmpeg out of raw pictures that it is fed. */
+/* Films: the program ffmpeg makes them from raw pictures. */
 #ifndef TOOLS_RENDER_FILM_H
 #define TOOLS_RENDER_FILM_H
 

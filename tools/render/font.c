@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Pairs of a column 'a'.. and a row '0'.. (row 2 is the base line); a space lifts the pen. */
+/* A letter's strokes are pairs of a column 'a'.. and a row '0'.. (row 2 is the base line); a space lifts the pen. */
 typedef struct glyph {
     char letter;
     float width;

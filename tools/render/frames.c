@@ -19,7 +19,7 @@ static bool read_number(const char **text, int *number)
     return true;
 }
 
-/* One piece of the list: a number, "a-b" or "a-". */
+/* Reads one piece of the list: a number, "a-b" or "a-". */
 static bool read_span(const char **text, int available, int *first, int *last)
 {
     if (!read_number(text, first)) return false;

@@ -186,8 +186,8 @@ void gl_canvas_front(gl_canvas *canvas, gl_window window)
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-/* Samples that nothing was drawn on are black. So the mean of the samples is the colour times the part that it
- * covers. */
+/* Samples on which nothing was drawn are black. So the mean of the samples is the colour times the part of the pixel
+ * that it covers. */
 static void put_over(const unsigned char *front, unsigned char *back, size_t count)
 {
     for (size_t i = 0; i < 4 * count; i += 4) {

@@ -16,7 +16,7 @@ typedef struct gl_context {
 bool gl_context_open(gl_context *c, paint_message *why);
 void gl_context_close(gl_context *c);
 
-/* 0 on failure. */
+/* Compiles a program; 0 on failure. */
 GLuint gl_program(const shader_source *source, paint_message *why);
 
 /* A depth texture for comparisons, and the framebuffer to fill it. */
@@ -47,7 +47,7 @@ void gl_canvas_close(gl_canvas *canvas);
 /* Choose the layer to draw on. The layer in front is cleared, and only its window is used. */
 void gl_canvas_behind(const gl_canvas *canvas);
 void gl_canvas_front(gl_canvas *canvas, gl_window window);
-/* Puts one layer on the other: 3 bytes a pixel, the upper row first. */
+/* Puts the front layer on the back layer; `rgb` gets 3 bytes a pixel, the upper row first. */
 void gl_canvas_finish(const gl_canvas *canvas, unsigned char *rgb);
 
 bool paint_fail(paint_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -48,7 +48,7 @@ bool gl_ground_open(gl_ground *g)
     return true;
 }
 
-/* Takes the mean with the neighbours, a few times, so that the shadows of single lights do not show. */
+/* Averages with the neighbours, a few times, so that the shadows of single lights do not show. */
 static void smooth(gl_ground *g)
 {
     static const int TIMES = 7;

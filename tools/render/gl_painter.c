@@ -4,7 +4,7 @@
  *     backdrop, ground, its shadow          -> the picture behind
  *     surfaces, wireframe, with 4 samples   -> the picture in front, and how much of a pixel it covers
  *
- * The ground hides nothing: everything stands on it and is seen from above. */
+ * The ground hides nothing, because everything stands on it and is seen from above. */
 #include "gl_ground.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct painter {
     gl_ground disc;
     sky sky;
     sky_sides *sides; /* of each vertex */
-    int room;         /* in it */
+    int room;         /* in `sides` */
 };
 
 /* ---- Opening ---------------------------------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static painter *painter_open(int width, int height, paint_message *why)
 
 /* ---- Drawing ---------------------------------------------------------------------------------------------------- */
 
-/* All that the passes of one picture share. */
+/* Shared by the passes of one picture. */
 typedef struct shot {
     const paint_scene *scene;
     point eye, center, below, key_light; /* below the centre is the ground */
@@ -131,7 +131,7 @@ static shot plan(const painter *p, const paint_scene *scene)
     return s;
 }
 
-/* The sky's light at all vertices and on the ground. */
+/* Computes the sky's light at all vertices and on the ground. */
 static bool light_from_sky(painter *p, const shot *s)
 {
     const paint_scene *scene = s->scene;
@@ -213,8 +213,8 @@ static void draw_disc(const painter *p, const shot *s, GLuint program, point cen
     gl_ground_draw(&p->disc);
 }
 
-/* The key light's shadow is a layer of its own. It covers only the shadow of the sphere, because looking it up is
- * costly. */
+/* The key light's shadow on the ground is a layer of its own. It covers only the shadow of the sphere, because shadow
+ * lookups are costly. */
 static void draw_behind(const painter *p, const shot *s)
 {
     glDisable(GL_DEPTH_TEST);

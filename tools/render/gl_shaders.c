@@ -1,6 +1,6 @@
 /* Light: one key light with a soft shadow; the sky, whose light arrives with each vertex (gl_sky.h); and light that
  * the ground throws back. Everything is linear until highlights are compressed and the result is `encoded` for the
- * screen. Roots take the place of powers, as they cost next to nothing on a processor that draws in software. */
+ * screen. Roots replace powers, because they cost next to nothing when a processor draws in software. */
 #include "gl_shaders.h"
 
 const char shader_head[] =
@@ -86,8 +86,8 @@ const shader_source shader_surface = {
     "    float gloss = max(dot(N, normalize(key_light + V)), 0.0);\n"
     "    for (int i = 0; i < 5; i++) gloss *= gloss;\n"
     "    result += key * (gloss * mix(0.012, 0.07, smoothness) * step(0.0, lit));\n"
-    /* A colour that is meant to be read off is exact where the surface faces the eye, and darker where it turns
-     * away. */
+    /* A colour that is meant to be read off is exact where the surface faces the eye, and darker where the surface
+     * turns away. */
     "    vec3 plain = base * (0.7 + 0.3 * min(abs(dot(N, V)), 1.0));\n"
     "    color = vec4(encoded(mix(compressed(result), plain, back_color.a)), 1.0);\n"
     "}\n",
@@ -104,7 +104,7 @@ const shader_source shader_wire = {
     "void main() { color = vec4(0.05, 0.06, 0.09, strength); }\n",
 };
 
-/* The ground has the backdrop's colour but for a pool of light and the shadows in it, and fades into the backdrop.
+/* The ground has the backdrop's colour, except for a pool of light and the shadows in it, and fades into the backdrop.
  * Both of its layers are blended as backdrop * color.a + color.rgb, in encoded colours. */
 #define GROUND_VERTEX                                                                                        \
     "layout(location = 0) in vec2 place;\n"                                                                  \

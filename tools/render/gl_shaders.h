@@ -8,7 +8,7 @@ typedef struct shader_source {
 
 extern const shader_source shader_depth, shader_surface, shader_wire, shader_ground, shader_shadow, shader_backdrop;
 
-/* What all of them begin with. */
+/* The text with which all programs begin. */
 extern const char shader_head[];
 
 #endif

@@ -16,7 +16,7 @@ void sky_open(sky *s)
     s->open = sum;
 }
 
-/* Where a point is in the square of a light: 0 .. SKY_TILE across the sphere. */
+/* The place of a point in the square of a light: 0 .. SKY_TILE across the sphere. */
 typedef struct spot {
     float u, v, height;
 } spot;
@@ -46,7 +46,7 @@ static bool add_sample(sky *s, point p)
 
 static float length_of(point a) { return sqrtf(dot(a, a)); }
 
-/* How many steps of about a cell a side takes. */
+/* The number of steps of about a cell along a side. */
 static int steps_along(const sky *s, point side)
 {
     enum { MOST = 2 * SKY_TILE };
@@ -54,7 +54,8 @@ static int steps_along(const sky *s, point side)
     return cells < MOST ? (int)cells + 1 : isfinite(cells) ? MOST : 0;
 }
 
-/* Puts points on the triangle about a cell apart, along its shortest side ab and its side ac. So a needle needs few. */
+/* Puts points on the triangle about a cell apart, along its shortest side ab and its side ac. So a thin triangle needs
+ * few. */
 static bool sample_along(sky *s, point a, point b, point c)
 {
     point ab = minus(b, a), ac = minus(c, a);
@@ -119,7 +120,7 @@ static float openness(const float *tile, spot at)
     return upper * (1 - fv) + lower * fv;
 }
 
-/* Points are lifted off their own surface, or they would shadow themselves. */
+/* Points are lifted off their own surface, because otherwise they would be in its shadow. */
 void sky_shine(const sky *s, const float *position, const float *normal, size_t stride, int count, sky_sides *sides)
 {
     const float lift = 2.6f * s->radius / SKY_TILE;

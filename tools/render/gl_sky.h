@@ -1,8 +1,8 @@
-/* Light of the sky, with its shadows. It makes folds dark and sets things on the ground.
+/* Light of the sky, with its shadows. It makes folds dark and makes bodies appear to stand on the ground.
  *
  * The sky is a number of faint lights. Each has a small square of heights, seen along its light: the points of the
- * surface nearest to it. A point below the height is in the shadow of that light. So little detail is enough because
- * the sum over all lights is smooth and is taken at vertices only. */
+ * surface nearest to it. A point below the height is in the shadow of that light. Small squares are enough, because the
+ * sum over all lights is smooth and is taken at vertices only. */
 #ifndef TOOLS_RENDER_GL_SKY_H
 #define TOOLS_RENDER_GL_SKY_H
 
@@ -15,7 +15,7 @@ typedef struct sky {
     axes light[SKY_LIGHTS];
     point center;
     float radius;
-    float open; /* what arrives on open ground */
+    float open; /* the light that arrives on open ground */
     float height[SKY_LIGHTS][SKY_TILE * SKY_TILE];
     point *sample; /* points spread over all triangles */
     int nsamples, room;

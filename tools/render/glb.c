@@ -1,8 +1,8 @@
 /* A GLB file is a header, a JSON text and a block of numbers. taut's own files list the accessors last in the text,
  * in the order of their numbers in the block: for each body the positions at rest, the offsets of every frame, UVs
- * (some bodies have none) and the indices of triangles; then the times and a square of weights. So the reader only
- * needs to know how many there are of each. Vertices with several UVs have copies after all others; "originals"
- * lists what they copy. */
+ * (some bodies have none) and the indices of triangles; then the times and a square of weights. So the reader needs to
+ * know only how many there are of each. Vertices with several UVs have copies after all others; "originals" lists the
+ * vertices that they copy. */
 #include "glb.h"
 
 #include <limits.h>
@@ -86,7 +86,7 @@ static bool read_accessors(reader *r, const char *text)
     return true;
 }
 
-/* "3,7,9]" */
+/* Reads a list such as "3,7,9]". */
 static bool read_list(reader *r, const char *at, copies *c)
 {
     for (char *stop; *at >= '0' && *at <= '9'; at = *stop == ',' ? stop + 1 : stop) {
@@ -141,7 +141,7 @@ static bool read_text(reader *r)
 
 /* ---- The numbers ------------------------------------------------------------------------------------------------ */
 
-/* Accessors of one body, from number i on: rest and frames share a view. */
+/* Counts the frames of the body whose accessors begin at number i: rest and frames share a view. */
 static int frames_from(const reader *r, int i)
 {
     int end = i + 1;
@@ -153,7 +153,7 @@ static int frames_from(const reader *r, int i)
 
 static int by_body(const void *a, const void *b) { return ((const copies *)a)->body - ((const copies *)b)->body; }
 
-/* What copies a body has. */
+/* The copies of vertices that a body has. */
 static copies copies_of(const reader *r, int body)
 {
     const copies none = {.body = body}, *found = NULL;
@@ -195,7 +195,7 @@ static float float_at(const unsigned char *p)
     return value;
 }
 
-/* `uv` NULL: there are none. */
+/* Reads the triangles. `uv` NULL: there are no UVs. */
 static bool take_triangles(const reader *r, const unsigned char *from, size_t count, const copies *c,
                            const unsigned char *uv, taut_mesh *mesh)
 {
@@ -216,8 +216,8 @@ static bool take_triangles(const reader *r, const unsigned char *from, size_t co
     return true;
 }
 
-/* Rest shape and all frames of one body, whose vertices begin at number `first` of all; a frame takes `stride` bytes.
- * */
+/* Reads the rest shape and all frames of one body. Its vertices begin at number `first` of all; a frame takes `stride`
+ * bytes. */
 static bool take_positions(const reader *r, const unsigned char *from, size_t stride, int frames, int first,
                            taut_mesh *mesh, const taut_animation *animation)
 {

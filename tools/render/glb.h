@@ -1,4 +1,4 @@
-/* Reads GLB files that taut wrote. Those of other programs may hold anything and are refused. */
+/* Reads GLB files that taut wrote. GLB files of other programs may hold anything and are refused. */
 #ifndef TOOLS_RENDER_GLB_H
 #define TOOLS_RENDER_GLB_H
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Is the ball between point and eye? Points inside are hidden too. */
+/* Whether the ball is between point and eye. Points inside are hidden too. */
 static bool ball_hides(const float point[3], const float eye[3], const float center[3], float radius)
 {
     float along = 0, square = 0, length = 0;

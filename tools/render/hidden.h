@@ -1,4 +1,4 @@
-/* What colliders hide of the bodies. */
+/* How much of the bodies is hidden by colliders. */
 #ifndef TOOLS_RENDER_HIDDEN_H
 #define TOOLS_RENDER_HIDDEN_H
 

@@ -1,4 +1,4 @@
-/* Names of files, as caches use them too. */
+/* Names of numbered files, as for caches. */
 #ifndef TOOLS_RENDER_NAMES_H
 #define TOOLS_RENDER_NAMES_H
 

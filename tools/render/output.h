@@ -25,14 +25,14 @@ typedef struct output {
     pid_t ffmpeg;
 } output;
 
-/* The kind that the name stands for; false when there is none. */
+/* The kind of output that belongs to a name; false when there is none. */
 bool output_kind_of(const char *path, output_kind *kind);
 
 /* Set the members above the gap first. ffmpeg starts here, so that its absence is known before the work begins. */
 bool output_open(output *out, taut_error *error);
 /* `frame` names the picture: in file names, and in the corner of a sheet's pictures. */
 bool output_put(output *out, const picture *p, int frame, taut_error *error);
-/* Finishes the file. After a failure, or with `keep` false, nothing of it is left. */
+/* Finishes the file. After a failure, or if `keep` is false, nothing of it is left. */
 bool output_close(output *out, bool keep, taut_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the tool and the module that draws (taut-render.so) say to each other.
+/* The interface between the tool and the module that draws (taut-render.so).
  *
  * Only the module knows EGL, OpenGL ES and PNG. The tool loads it when there is something to draw. The module draws one
  * picture of plain triangles at a time and keeps nothing of it for the next one. */
@@ -26,7 +26,7 @@ typedef struct paint_scene {
     const paint_vertex *vertex;
     const unsigned *triangle, *edge; /* 3 and 2 vertices each; edges are drawn as a wireframe */
     int nvertices, ntriangles, nedges;
-    float center[3], radius; /* a sphere around all that throws a shadow */
+    float center[3], radius; /* a sphere around everything that throws a shadow */
     bool ground;
     float ground_height;
 } paint_scene;

@@ -1,4 +1,4 @@
-/* Everything that may be missing is looked for first. Then the frames are simulated. They are gone through twice:
+/* First everything that may be missing is looked for. Then the frames are simulated. Then all frames are read twice:
  * once to find how far things reach and how much they are strained, and once to draw. */
 #include "show.h"
 #include "camera.h"
@@ -13,16 +13,16 @@
 
 typedef struct stage {
     show *show;
-    skin *skin; /* one an object */
+    skin *skin; /* one per object */
     batch batch;
     float *xyz, *value; /* of all vertices */
     unsigned char *colors;
     unsigned char *marked; /* of all triangles */
     taut_collider_def *collider;
     paint_view view;
-    float center[3], radius; /* around all that throws shadows */
+    float center[3], radius; /* a sphere around everything that throws shadows */
     float line_radius;
-    picture seen, picture; /* what is seen; with the legend beside it */
+    picture seen, picture; /* the view; the view with the legend beside it */
     painter *painter;
 } stage;
 
@@ -121,7 +121,7 @@ static void see_colliders(stage *g, camera_fit *fit)
     }
 }
 
-/* A camera of the user's sees as far to the sides as it would without a legend. */
+/* With a legend, a camera of the user sees as far to the sides as it would without one. */
 static float fov_beside_legend(const stage *g, float fov)
 {
     const float half = 0.00872665f; /* a degree, halved, in radians */
@@ -142,7 +142,7 @@ static void settle_view(stage *g, const camera_fit *fit)
     for (int k = 0; k < 3; k++) g->center[k] = (fit->low[k] + fit->high[k]) / 2;
 }
 
-/* How much of the bodies colliders hide from this side. */
+/* The part of the bodies that colliders hide from this side. */
 static float hidden_from(stage *g, float azimuth)
 {
     const show *s = g->show;
@@ -154,8 +154,8 @@ static float hidden_from(stage *g, float azimuth)
     return hidden_part(camera_end(&fit).eye, g->xyz, c->nvertices, g->collider, c->ncolliders);
 }
 
-/* Looks from another side when far more can be seen from there; cloth over a ball looks the same from everywhere.
- * The last frame decides, as a single picture shows that one. */
+/* Looks from another side if far more can be seen from there. (Cloth over a ball looks the same from everywhere.) The
+ * last frame decides, because a single picture shows that one. */
 static bool choose_side(stage *g, taut_error *error)
 {
     static const float FAR_MORE = 0.15f;

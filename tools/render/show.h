@@ -1,4 +1,4 @@
-/* One frame after the other: what to look at, in which colours, into the output. */
+/* Draws one frame after the other into the output, with the right view and colours. */
 #ifndef TOOLS_RENDER_SHOW_H
 #define TOOLS_RENDER_SHOW_H
 
@@ -13,10 +13,10 @@ typedef struct show {
     const int *frame; /* numbers of the frames to draw, ascending */
     int nframes;
     float azimuth, elevation; /* of the camera, in degrees */
-    bool own_view;            /* use those even if the scene has a camera */
+    bool own_view;            /* use these angles even if the scene has a camera */
     bool wire, heated, ranged; /* ranged: the range of `heat` is given */
     heat_map heat;
-    /* Marks triangles that are to be striking, with a byte for each triangle of all objects. NULL: none are. */
+    /* Marks triangles that get a striking colour, with a byte for each triangle of all objects. NULL: none do. */
     bool (*mark)(void *marker, const float *xyz, unsigned char *marked, taut_error *error);
     void *marker;
     bool (*simulated)(int done, int all), (*drawn)(int done, int all); /* progress; false: stop */

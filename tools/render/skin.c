@@ -131,7 +131,7 @@ static bool number_vertices(skin *s, const clip_object *o, int *parent)
     s->source = calloc(count + 1, sizeof *s->source);
     if (!s->tri || !s->source) return false;
     for (int c = 0; c < (int)count; c++) {
-        int root = root_of(parent, c); /* the smallest of its corners, so numbered before */
+        int root = root_of(parent, c); /* the smallest of the joined corners, so it has its number already */
         if (root == c) {
             s->source[s->nvertices] = o->tri[c];
             s->tri[c] = (unsigned)s->nvertices++;
@@ -144,7 +144,7 @@ static bool number_vertices(skin *s, const clip_object *o, int *parent)
 
 /* ---- Wireframe -------------------------------------------------------------------------------------------------- */
 
-/* The sides of all polygons; returns how many there are. */
+/* Lists the sides of all polygons; returns how many there are. */
 static int list_sides(const clip_object *o, side *sides)
 {
     bool whole = o->npolygons > 0;

@@ -1,7 +1,8 @@
 /* From a moving mesh to triangles with smooth normals.
  *
  * Corners of triangles that meet at a vertex share one normal, unless an edge that is sharp in the rest shape separates
- * them. So a box keeps its edges, and cloth stays smooth however it folds. Which corners share is found only once. */
+ * them. So a box keeps its edges, and cloth stays smooth however it folds. The corners that share a normal are found
+ * only once. */
 #ifndef TOOLS_RENDER_SKIN_H
 #define TOOLS_RENDER_SKIN_H
 
@@ -10,7 +11,7 @@
 
 typedef struct skin {
     int nvertices, ntris, nedges;
-    int *source;          /* the vertex of the mesh that each one belongs to */
+    int *source;          /* for each vertex of the skin: its vertex of the mesh */
     unsigned *tri, *edge; /* 3 and 2 vertices each */
     unsigned char front[4], back[4];
 } skin;
@@ -28,7 +29,7 @@ typedef struct batch {
 
 void batch_clear(batch *b);
 void batch_free(batch *b);
-/* Makes room for that many more; false when memory ran out. */
+/* Makes room for so many more items; false when memory ran out. */
 bool batch_reserve(batch *b, int vertices, int triangles, int edges);
 
 /* Appends the mesh at positions xyz. `heat` has an sRGB triple for each of its vertices, or is NULL. */

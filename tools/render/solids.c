@@ -37,7 +37,7 @@ static void frame_around(const float axis[3], float across[3], float other[3])
     cross3(across, axis, other);
 }
 
-/* Rings from one pole to the other. The middle ring is there twice, once at each end of the axis. */
+/* Adds rings from one pole to the other. The middle ring occurs twice, once at each end of the axis. */
 static bool add_tapered(batch *b, const float a[3], const float end[3], float radius, float end_radius, int around,
                         const unsigned char color[4])
 {
@@ -46,7 +46,7 @@ static bool add_tapered(batch *b, const float a[3], const float end[3], float ra
     if (!batch_reserve(b, rings * (around + 1), 2 * (rings - 1) * around, 0)) return false;
     for (int k = 0; k < 3; k++) axis[k] = end[k] - a[k];
     float length = unit3(axis), lean = length > 0 ? (radius - end_radius) / length : 0;
-    bool one = !(fabsf(lean) < 1); /* ball holds the other */
+    bool one = !(fabsf(lean) < 1); /* one ball contains the other */
     if (one) lean = 0;
     if (one && end_radius > radius) a = end, radius = end_radius;
     if (one) end = a, end_radius = radius;
