@@ -13,7 +13,7 @@ static vec3 add_scaled(vec3 a, float s, vec3 b) { return (vec3){a.x + s * b.x, a
 
 static float dot(vec3 a, vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/* The edges of a triangle in its own plane, as columns, and the axes of the plane. A direction that cannot be told is
+/* The edges of a triangle in its own plane, as columns, and the axes of the plane. A direction that is not defined is
  * (0, 0, 0). */
 static void plane_edges(const int *i, const vec3 *p, float D[2][2], vec3 axis[2])
 {
@@ -42,7 +42,7 @@ bool base_cauchy_rest(base_cauchy *c, const int i[3], const vec3 *x)
 
 /* A triangle turned back by the rotation of its polar decomposition. */
 typedef struct unrotated {
-    vec3 axis[2]; /* of the plane, turned with the triangle: where the material's x and y point */
+    vec3 axis[2]; /* of the plane, turned with the triangle: the directions of the material's x and y */
     float edge[2][2];
     float strain[BASE_STRAINS];
 } unrotated;
@@ -93,8 +93,8 @@ static void set_strain_rows(const base_cauchy *c, float A[UNKNOWNS][UNKNOWNS])
     }
 }
 
-/* Rows 3..5: no linear momentum along x and y, no angular momentum about the centre of mass. Masses are in terms of
- * their mean, and lengths of the first edge at rest, so that all rows are of one size. */
+/* Rows 3..5: no linear momentum along x and y, no angular momentum about the centre of mass. Masses are divided by
+ * their mean and lengths by the first edge at rest, so that all rows are of one size. */
 static void set_momentum_rows(const base_cauchy *c, const unrotated *u, const float *w, float A[UNKNOWNS][UNKNOWNS])
 {
     const float at[3][2] = {{0, 0}, {u->edge[0][0], u->edge[1][0]}, {u->edge[0][1], u->edge[1][1]}};

@@ -1,6 +1,6 @@
 /* C_k = |d_k|^2 / l_k - l_k with d_k = p_(k+1) - p_k, as in the paper. A Newton step moves the vertices by
- * -W G^T lambda, where (G W G^T) lambda = C and G is the gradient of all C: line k shares a vertex with lines k - 1 and
- * k + 1 only, so the matrix is tridiagonal and symmetric. */
+ * -W G^T lambda, where (G W G^T) lambda = C and G is the gradient of all C. Line k shares vertices only with lines k -
+ * 1 and k + 1, so the matrix is tridiagonal and symmetric. */
 #include "baselines.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The methods that the papers compare strain limiting with, scalar and one element at a time. Positions are those of
- * all vertices, w their inverse masses; indices i point into both. They share no code with the library. */
+/* The methods with which the papers compare strain limiting, scalar and one element at a time. Positions are those of
+ * all vertices, w their inverse masses; indices i point into both. The methods share no code with the library. */
 #ifndef BENCH_BASELINES_H
 #define BENCH_BASELINES_H
 

@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    LEVEL_PASSES = 64,   /* at most, over each level in turn, if there are several */
-    MOST_PASSES = 10000, /* if there is one: until it is done                       */
+    LEVEL_PASSES = 64,   /* with several levels: the most passes over each level in turn */
+    MOST_PASSES = 10000, /* with one level: the most passes until it is done             */
     MOST_CYCLES = 10000,
     REPEATS = 5
 };
@@ -86,7 +86,7 @@ static void take_fastest(cost *best, const cost *now)
     if (best->rounds == 0 || now->ms < best->ms) *best = *now;
 }
 
-/* `top` is the number of lines of the coarsest level; 0: there is one level only. */
+/* Measures the library. `top` is the number of lines of the coarsest level; 0: there is only one level. */
 static bool run_library(const problem *s, int top, cost *best, taut_error *error)
 {
     taut_limit limit = taut_default_material().limit;
@@ -109,7 +109,7 @@ static bool run_library(const problem *s, int top, cost *best, taut_error *error
             now.done = base_chain_strain(&s->chain, s->p) <= s->threshold;
         }
         take_fastest(best, &now);
-        if (now.ms > 1000) break; /* long enough to be believed */
+        if (now.ms > 1000) break; /* long enough for a single measurement */
     }
     limited_body_close(&b);
     return ok;

@@ -1,4 +1,4 @@
-/* The benchmark of a stretched chain (MRSL Fig. 12): what it costs to bring it back to its length. */
+/* The benchmark of a stretched chain (MRSL Fig. 12): the cost of bringing it back to its length. */
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
 
@@ -6,7 +6,7 @@
 
 typedef struct chain_options {
     int n;         /* vertices; 0: 33, 65, 129, 257 and 513 */
-    int threshold; /* strain of the worst line at which it is done, thousandths */
+    int threshold; /* the chain is done at this strain of its worst line, thousandths */
     bool arc;      /* it starts as a quarter of a circle, not straight */
     bool json;
 } chain_options;

@@ -1,5 +1,5 @@
 /* Each scene is run with contact off, fast and strict, from the same start, with the default material and solver. Two
- * times are measured: while it moves, and when it should be at rest. */
+ * periods are measured: one while the scene moves, and one when it should be at rest. */
 #include "contact.h"
 
 #include "base/error.h"
@@ -27,11 +27,11 @@ static const contact_plan full[SCENES] =
                               {CONTACT_CAPES, 100, 20, 25, {0.15, 1}, {2, 2.5}},
 };
 
-/* Of a period of time. Counts are of a frame on average. */
+/* The figures of a period of time. Counts are means per frame. */
 typedef struct period {
     int frames;
     double ms, longest;
-    double clock, search; /* of all its steps, by the clock; the share of that that goes into finding pairs */
+    double clock, search; /* the time of all its steps by the clock; the share of it that finding pairs takes */
     double searches, pairs, pushes, held;
 } period;
 

@@ -1,4 +1,4 @@
-/* The benchmark of contact: what it costs that cloth touches itself and other cloth. */
+/* The benchmark of contact: the cost of cloth that touches itself and other cloth. */
 #ifndef BENCH_CONTACT_H
 #define BENCH_CONTACT_H
 

@@ -11,7 +11,7 @@
 
 static const double TWO_PI = 6.283185307179586;
 static const float JITTER = 0.3f;                                   /* of the meshes */
-static const float BALL = 0.2f, ABOVE = 0.1f;                       /* its radius; how far sheets fall on it, m */
+static const float BALL = 0.2f, ABOVE = 0.1f;                       /* radius; how far sheets fall on the ball, m */
 static const float GAP = 0.01f;                                     /* between layers, m */
 static const float CAPE[2] = {0.5f, 0.8f}, BODY = 0.15f, PLACE = 2; /* capes; radius and distance of capsules, m */
 enum { PLACES = 10 };                                               /* capes in a row */
@@ -36,7 +36,7 @@ static void place_cape(int i, float at[3])
     at[2] = PLACE * (float)row;
 }
 
-/* How far the bearers of the capes have gone: to and fro, until they are to rest. */
+/* How far the capsules that bear the capes have moved. They go to and fro until the period of rest. */
 static float bearer_at(const contact_scene *s, int frame)
 {
     double time = fmin((double)frame / CONTACT_RATE, s->plan->moves[1]);

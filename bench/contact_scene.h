@@ -6,12 +6,12 @@
 
 typedef enum contact_shape { CONTACT_DRAPE, CONTACT_LAYERS, CONTACT_CAPES } contact_shape;
 
-/* What a scene is made of, and when it is measured. */
+/* The bodies of a scene, and the times when it is measured. */
 typedef struct contact_plan {
     contact_shape shape;
     int bodies, nx, ny; /* sheets of nx times ny vertices                          */
-    double moves[2];    /* s: while it moves, from and to                          */
-    double rests[2];    /* s: while it should be at rest; 0 0: that is left out    */
+    double moves[2];    /* s: begin and end of the period in which it moves        */
+    double rests[2];    /* s: the same for its rest; 0 0: this period is left out  */
 } contact_plan;
 
 typedef struct contact_scene {
@@ -26,7 +26,7 @@ enum { CONTACT_RATE = 60 }; /* frames a second */
 
 bool contact_scene_open(contact_scene *s, const contact_plan *plan, taut_contact tier, int threads, taut_error *error);
 void contact_scene_close(contact_scene *s);
-/* Adds a frame, whose time in ms it returns in *ms: of the processor with one thread, by the clock with more. */
+/* Advances by a frame. *ms becomes its time in ms: processor time with one thread, time by the clock with more. */
 bool contact_scene_step(contact_scene *s, double *ms, taut_error *error);
 /* Crossings of edges and triangles of all bodies together; -1: error. */
 int64_t contact_scene_crossings(const contact_scene *s, taut_error *error);

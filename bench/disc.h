@@ -4,7 +4,7 @@
 
 #include "taut.h"
 
-/* Rings as wide as each other up to ring `held`, and from there to the rim. */
+/* The rings up to ring `held` have one width, and those from there to the rim another. */
 typedef struct disc_shape {
     int rings, held;
     double radius, held_radius; /* of the rim and of ring `held`, m */
@@ -14,7 +14,7 @@ typedef struct disc_shape {
  * `jitter` (0..0.3) moves vertices between the held ring and the rim by up to that share of a ring's width. */
 bool disc_make(taut_mesh *mesh, const disc_shape *shape, double jitter, taut_error *error);
 
-/* The first vertex of a ring, and how many vertices are inside it. */
+/* The first vertex of a ring. It is also the number of vertices inside the ring. */
 static inline int disc_ring(int ring) { return ring ? 1 + 3 * ring * (ring - 1) : 0; }
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-/* How far a run is, in vertices times frames. */
+/* The progress of a run, in vertices times frames. */
 typedef struct course {
     const drape_options *options;
-    double all, done, each; /* each: of a frame of the scene that runs */
+    double all, done, each; /* each: for one frame of the present scene */
     char about[80];
     bool any; /* a row is printed */
     drape_summary summary;
@@ -20,7 +20,7 @@ static void tick(void *user)
     if (c->options->progress) c->options->progress(c->done / c->all, c->about);
 }
 
-/* The last test of a scene that is asked for: of hanging, this is shaking. DRAPE_TESTS: none is. */
+/* The last test of a scene that is asked for; shaking comes after hanging. DRAPE_TESTS: none is asked for. */
 static drape_test last_test(const drape_plan *plan, drape_test scene)
 {
     if (scene == DRAPE_SHAKE) return DRAPE_TESTS;
@@ -50,7 +50,7 @@ static bool case_at(const drape_plan *plan, int number, scene_case *c)
     return true;
 }
 
-/* Every test up to the last is run, since one goes on where the other ends. Only those asked for are printed. */
+/* Runs every test up to the last, because each goes on where the one before ends. Prints only those asked for. */
 static bool run_tests(const drape_plan *plan, drape_scene *s, drape_test last, course *c, taut_error *error)
 {
     for (int test = (int)s->test; test <= (int)last; test++) {

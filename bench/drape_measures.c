@@ -81,7 +81,7 @@ double drape_plumb(const drape_gauge *g, const float *xyz)
     return atan2(fabs(down.z), -down.y);
 }
 
-/* Where a ray from the origin at this angle meets the line from a to b in the plane: how far out. */
+/* How far out a ray from the origin at this angle meets the line from a to b in the plane. */
 static double ray_meets(const double a[2], const double b[2], double angle)
 {
     double c = cos(angle), s = sin(angle);
@@ -91,7 +91,7 @@ static double ray_meets(const double a[2], const double b[2], double angle)
     return c * (a[0] + share * (b[0] - a[0])) + s * (a[1] + share * (b[1] - a[1]));
 }
 
-/* Every edge hides the rays that it crosses, out to where it crosses them. */
+/* The shadow covers each ray out to the farthest edge that crosses it. */
 static void cast_shadow(const double a[2], const double b[2], double far[SECTORS])
 {
     double from = atan2(a[1], a[0]), turn = atan2(b[1], b[0]) - from;
@@ -125,8 +125,8 @@ static int highest(const double *height, int n)
     return best;
 }
 
-/* Follows the profile with the last extreme in mind: it turns when a height is farther from that than the prominence.
- * A closed profile starts and ends at its highest place, which is a turn of its own. */
+/* Follows the profile and remembers the last extreme. The profile turns when a height is farther from that extreme than
+ * the prominence. A closed profile starts and ends at its highest place, which is a turn of its own. */
 int drape_folds(const double *height, int n, double prominence, bool closed)
 {
     int start = closed ? highest(height, n) : 0, turns = 0, way = 0;

@@ -1,11 +1,11 @@
-/* What a draped sheet looks like, in numbers. */
+/* The look of a draped sheet, in numbers. */
 #ifndef BENCH_DRAPE_MEASURES_H
 #define BENCH_DRAPE_MEASURES_H
 
 #include "base/memory.h"
 #include "mesh/topology.h"
 
-/* What the measures of one mesh need. */
+/* Data for the measures of one mesh. */
 typedef struct drape_gauge {
     tt_scope scope;
     int nvertices;
@@ -20,7 +20,7 @@ typedef struct drape_gauge {
 bool drape_gauge_open(drape_gauge *g, const taut_mesh *mesh, const taut_material *material, taut_error *error);
 void drape_gauge_close(drape_gauge *g);
 
-/* rad: 95 % of the edges inside are folded less than this. */
+/* rad: 95 % of the inner edges are folded less than this. */
 double drape_crease(const drape_gauge *g, const float *xyz);
 /* rad: how far the centre of mass is from below the pins, which are on one line along x. Gravity is along -y. */
 double drape_plumb(const drape_gauge *g, const float *xyz);

@@ -1,4 +1,4 @@
-/* What the benchmark of draped sheets is to run: the words of the command line as numbers. */
+/* The plan of the benchmark of draped sheets: the words of the command line as numbers. */
 #ifndef BENCH_DRAPE_PLAN_H
 #define BENCH_DRAPE_PLAN_H
 
@@ -26,8 +26,8 @@ typedef struct drape_plan {
 
 bool drape_plan_make(drape_plan *plan, const drape_options *options, taut_error *error);
 
-/* kg/m^2 of hanging and shaken sheets: the default material has 0.2 there, so that figures can be compared with those
- * of other programs. */
+/* kg/m^2 of hanging and shaken sheets. In these tests the default material has 0.2, so that figures can be compared
+ * with those of other programs. */
 double drape_hang_density(const drape_plan *plan);
 
 #endif

@@ -1,4 +1,4 @@
-/* How rows of the benchmark look: a table to read, or JSON. */
+/* Prints the rows of the benchmark as a table or as JSON. */
 #include "drape_row.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static void print_row(const drape_plan *plan, const drape_row *r)
     printf("\n");
 }
 
-/* ---- What should not depend on the mesh and the frame rate ---- */
+/* ---- Figures that should not depend on the mesh and the frame rate ---- */
 
 static void include(drape_range *range, bool there, double value)
 {

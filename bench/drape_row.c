@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* One number of all moments, which is `offset` bytes into each: its share q. */
+/* The quantile q of one number over all moments. The number is `offset` bytes into each moment. */
 static double over_time(const taut_deformation *m, int n, size_t offset, double q, double *room)
 {
     for (int i = 0; i < n; i++) room[i] = *(const double *)(const void *)((const char *)&m[i] + offset);

@@ -26,7 +26,7 @@ typedef struct drape_row {
     double sag, expected_sag;                              /* m; expected 0: there is no closed form */
 } drape_row;
 
-/* Goes on with a scene to the end of a test, which is the scene's own or DRAPE_SHAKE, and measures it. */
+/* Advances a scene to the end of a test, which is the scene's own or DRAPE_SHAKE, and measures it. */
 bool drape_row_measure(drape_row *row, drape_scene *s, drape_test test, void (*tick)(void *user), void *user,
                        taut_error *error);
 
@@ -36,7 +36,7 @@ typedef struct drape_range {
     double low, high;
 } drape_range;
 
-/* Of each test, what should be the same on all meshes and at all frame rates. */
+/* For each test, the figures that should be the same on all meshes and at all frame rates. */
 typedef struct drape_summary {
     drape_range folds[DRAPE_TESTS], coefficient[DRAPE_TESTS], bend[DRAPE_TESTS], sag[DRAPE_TESTS];
 } drape_summary;

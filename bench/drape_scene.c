@@ -17,10 +17,10 @@ const drape_times drape_test_times[DRAPE_TESTS] = {
 static const double TWO_PI = 6.283185307179586;
 static const float JITTER = 0.3f;                          /* of irregular meshes */
 static const double BALL = 0.3, DISC = 0.15, TABLE = 0.09; /* radii: the ball, the round sheet, its table; m */
-static const double DROP = 0.1, BALL_FRICTION = 0.5;       /* how far it falls on the ball, m */
+static const double DROP = 0.1, BALL_FRICTION = 0.5;       /* how far the sheet falls on the ball, m */
 
-/* A round sheet of about n^2 vertices for Cusick's disc. Bending acts over a cell, half of which is inside the last
- * ring that is held. So this ring is half a cell outside the disc. */
+/* A round sheet of about n^2 vertices for Cusick's disc. Bending at the last ring that is held acts over a cell, half
+ * of which is inside the ring. So this ring is half a cell outside the disc. */
 static disc_shape disc_of(int n)
 {
     int rings = (int)fmax(n / sqrt(3) + 0.5, 5), free = rings * 2 / 5;
@@ -38,7 +38,7 @@ static bool make_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
                         : taut_mesh_sheet(mesh, s->n, s->n, 1, 1, error);
 }
 
-/* Pins the first `count` vertices, all or only each `apart`. */
+/* Pins each `apart`-th of the first `count` vertices. */
 static bool pin_first(taut_mesh *mesh, int count, int apart, taut_error *error)
 {
     for (int v = 0; v < count; v += apart)
@@ -60,7 +60,7 @@ static bool pin_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
     }
 }
 
-/* Vertex i of the line whose folds are counted: the rim where there is something to lie on, else the lower hem. */
+/* Vertex i of the line whose folds are counted: the rim if the sheet lies on something, else the lower hem. */
 static int outline_vertex(const drape_scene *s, int i)
 {
     int n = s->n, cells = n - 1, last = n * n - 1, along = i;
@@ -148,7 +148,7 @@ void drape_scene_close(drape_scene *s)
 
 /* ---- Steps ---- */
 
-/* Both upper corners come together in the first second; after ten they go to and fro. */
+/* Both upper corners come together in the first second; after ten seconds they go to and fro. */
 static bool move_pins(const drape_scene *s, taut_world *world, taut_error *error)
 {
     double time = (double)(s->frame + 1) / s->rate, shaken = fmax(time - drape_test_times[DRAPE_SHAKE].begins, 0);
@@ -179,7 +179,7 @@ const float *drape_positions(const drape_scene *s) { return taut_body_positions(
 int drape_scene_folds(const drape_scene *s)
 {
     const float *xyz = drape_positions(s);
-    double *height = s->gauge.number; /* has room for as many numbers as there are edges */
+    double *height = s->gauge.number; /* it has room for a number per edge, which is enough */
     for (int i = 0; i < s->noutline; i++) {
         const float *p = &xyz[3 * (size_t)s->outline[i]];
         height[i] = s->closed ? sqrt((double)p[0] * (double)p[0] + (double)p[2] * (double)p[2]) : (double)p[2];

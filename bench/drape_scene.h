@@ -5,7 +5,7 @@
 #include "drape_measures.h"
 #include "drape_plan.h"
 
-/* The part of a test's scene that is the test itself. Shaking goes on where hanging ends. */
+/* The part of a scene that belongs to a test. Shaking goes on where hanging ends. */
 typedef struct drape_times {
     double begins, ends; /* s */
     double window;       /* the time before its end that is measured, s */
@@ -23,9 +23,9 @@ typedef struct drape_scene {
     drape_gauge gauge;
     taut_model *model;
     taut_world *world[DRAPE_MOST];
-    int frame;             /* that the worlds are at */
-    double build_ms;       /* processor time, or by the clock where that is more */
-    /* A line of vertices of which the folds are counted: how far they are from the middle, or from the pins' plane. */
+    int frame;             /* the present frame of the worlds */
+    double build_ms;       /* processor time, or time by the clock if that is more */
+    /* A line of vertices whose folds are counted, by their distances from the middle or from the plane of the pins. */
     int *outline, noutline;
     bool closed;
     double width;          /* of the sheet, m */
@@ -37,19 +37,19 @@ bool drape_scene_open(drape_scene *s, const drape_plan *plan, drape_test test, i
                       taut_error *error);
 void drape_scene_close(drape_scene *s);
 
-/* Advances all worlds by a frame. Adds the time of each, ms: of the processor with one thread, by the clock with more.
- * Keeps the longest. */
+/* Advances all worlds by a frame. Adds the time of each, ms: processor time with one thread, time by the clock with
+ * more. Keeps the longest. */
 bool drape_scene_step(drape_scene *s, double ms[DRAPE_MOST], double longest[DRAPE_MOST], taut_error *error);
 
-/* Of the first world: 3 numbers a vertex. */
+/* The positions of the first world: 3 numbers a vertex. */
 const float *drape_positions(const drape_scene *s);
 
 int drape_scene_folds(const drape_scene *s);
-/* The share of what hangs over that is seen from above; -1 where it lies on nothing. */
+/* The share of the overhanging cloth that is seen from above; -1 if the sheet lies on nothing. */
 double drape_coefficient(const drape_scene *s);
-/* How far the lower hem is below where it is at rest, m. Of DRAPE_TOP. */
+/* How far the lower hem is below its place without load, m. For DRAPE_TOP. */
 double drape_sag(const drape_scene *s);
-/* The same in closed form; 0 where the material is rigid or its stiffness is no modulus. */
+/* The same in closed form; 0 if the material is rigid or its stiffness is no modulus. */
 double drape_expected_sag(const drape_scene *s);
 
 #endif

@@ -41,7 +41,7 @@ typedef struct contest {
     reference_pass reference;
     tt_pool *pool;
     series alone, together, plain; /* ours on one thread, on all, the reference */
-    series nothing;                /* what reading the clock twice takes: part of `alone` and `plain` */
+    series nothing;                /* the time to read the clock twice, which is part of `alone` and `plain` */
 } contest;
 
 static void add(series *s, double ms)
@@ -72,8 +72,8 @@ static double nothing_once(void)
     return own_clock() - start;
 }
 
-/* A burst of each. Short bursts alternate, so that whatever slows the machine down slows both. The
- * first pass of a burst only warms the caches. */
+/* Runs a burst of each. Short bursts alternate, so that whatever slows the machine down slows both. The first pass of a
+ * burst only warms the caches. */
 static void play_round(contest *c, int burst, bool with_reference)
 {
     once(c, NULL);

@@ -28,7 +28,7 @@ static taut_world *still_world(taut_error *error)
     return taut_world_create(&def, error);
 }
 
-/* The coarser levels then limit compression too, although their material does not. This is for comparison only. */
+/* Makes the coarser levels limit compression too, although their material does not. This is for comparison only. */
 static void limit_both_ways(tt_body *body)
 {
     for (int i = 1; i < body->nlevels; i++)
@@ -66,7 +66,7 @@ bool limited_body_place(limited_body *b, const float *xyz, taut_error *error)
     return taut_body_set_positions(b->world, b->body, xyz, error);
 }
 
-/* Vertices that were moved have a velocity after the step. They must not move on with it. */
+/* Vertices that the limits moved have a velocity after the step. It is set to 0, because they must not move on. */
 double limited_body_enforce(limited_body *b)
 {
     taut_body_set_velocities(b->world, b->body, b->still, NULL);
@@ -75,7 +75,7 @@ double limited_body_enforce(limited_body *b)
     return own_clock() - start;
 }
 
-/* A pass that finds nothing to do ends the passes of a level early. It counts too. */
+/* A pass that finds nothing to do ends the passes of a level early. Such a pass counts too. */
 double limited_body_projections(const limited_body *b)
 {
     double sum = 0;

@@ -12,7 +12,7 @@ typedef struct number_list {
 
 /* `text` NULL: the list stays as it is. */
 bool list_read_numbers(const char *option, const char *text, int least, int most, number_list *list, taut_error *error);
-/* Each word becomes its place among the names. */
+/* Each word is stored as its place among the names. */
 bool list_read_words(const char *option, const char *text, const char *const *names, int count, number_list *list,
                      taut_error *error);
 

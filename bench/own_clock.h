@@ -1,5 +1,5 @@
-/* Processor time of the calling thread, ms: others on the machine do not count. A file compiled with strict -std=c17
- * defines _POSIX_C_SOURCE (200809L) before its first include. */
+/* Processor time of the calling thread, ms; other programs on the machine do not count. A file compiled with strict
+ * -std=c17 defines _POSIX_C_SOURCE (200809L) before its first include. */
 #ifndef BENCH_OWN_CLOCK_H
 #define BENCH_OWN_CLOCK_H
 

@@ -28,7 +28,7 @@ typedef struct problem {
     float *start; /* 3 per vertex */
 } problem;
 
-/* Long waves in every direction, which a single level cannot see, and noise of a third of a cell. */
+/* Adds long waves in every direction, which a single level cannot see, and noise of a third of a cell. */
 static void perturb(const problem *s, int n, uint32_t seed)
 {
     const double two_pi = 6.283185307179586;
@@ -90,10 +90,10 @@ static double residual(const taut_mesh *mesh, const float *x)
 
 /* ---- Methods ---- */
 
-/* What it took to reach each goal; passes 0: the goal was not reached. */
+/* Passes and time to reach each goal; passes 0: the goal was not reached. */
 typedef struct record {
     const char *method;
-    int slower; /* the record of the same method on one level, to compare with */
+    int slower; /* the record of the same method on one level, for comparison */
     int levels;
     int passes[GOALS];
     double ms[GOALS];
@@ -101,7 +101,7 @@ typedef struct record {
     double closest; /* residual, percent */
 } record;
 
-/* Whether there is more to do. */
+/* Notes the goals reached. Returns whether there is more to do. */
 static bool note(record *r, const taut_mesh *mesh, const float *x, int passes, double ms)
 {
     double now = residual(mesh, x);
@@ -113,7 +113,7 @@ static bool note(record *r, const taut_mesh *mesh, const float *x, int passes, d
     return r->done < GOALS;
 }
 
-/* How a run of the library differs from another. */
+/* The settings in which runs of the library differ. */
 typedef struct way {
     bool levels, both_ways; /* as in limited_body_open             */
     bool bend, trained;     /* bending is limited; levels are trained */

@@ -1,4 +1,4 @@
-/* The benchmark of a perturbed sheet (MRSL Fig. 14): how fast its triangles get back to their shape. */
+/* The benchmark of a perturbed sheet (MRSL Fig. 14): how fast its triangles return to their shape. */
 #ifndef BENCH_PERTURBED_H
 #define BENCH_PERTURBED_H
 
@@ -7,8 +7,8 @@
 typedef struct perturbed_options {
     int n;          /* vertices along each side */
     int levels;     /* coarser meshes, as in taut_model_options */
-    int iterations; /* passes over each level before the residual is looked at again */
-    int passes;     /* over the sheet itself, at most */
+    int iterations; /* passes over each level before the residual is measured again */
+    int passes;     /* the most passes over the sheet itself */
     int seed;
     bool json;
 } perturbed_options;

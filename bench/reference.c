@@ -78,8 +78,8 @@ static inline softness softness_of(stiffness s, int modes, int constraint, int m
 
 static inline bool is_off(softness m) { return m.lambda ? m.alpha == INFINITY : m.k == 0; }
 
-/* dl of the step p_i += w_i g_i dl, from C and the sum of w_i |g_i|^2. Zero when nothing can move
- * and when numbers overflow. */
+/* The dl of the step p_i += w_i g_i dl, from C and the sum of w_i |g_i|^2. Zero if nothing can move or numbers
+ * overflow. */
 static inline real multiplier(real C, real sum, softness m)
 {
     if (!(sum > 0)) return 0;
@@ -109,7 +109,7 @@ static inline vec3 span(int n, const real *a, const vec3 *x)
     return b;
 }
 
-/* `length` is |b|, or -|b| where the span is signed. */
+/* `length` is |b|; for a signed span it may be -|b|. */
 static inline void span_gradient(int n, const real *a, vec3 b, real length, vec3 *g)
 {
     for (int i = 0; i < n; i++) g[i] = length != 0 ? scale(a[i] / length, b) : (vec3){0, 0, 0};
@@ -388,7 +388,7 @@ static inline real determinant_gradient(const strain_tet *c, const vec3 *x, vec3
 
 static inline real rest_determinant(const strain_tet *c) { return c->s[0] * c->s[1] * c->s[2]; }
 
-/* Full strength while inverted, so that it turns back. */
+/* An inverted tet has full strength, so that it turns back. */
 static inline void project_volume(const strain_tet *c, vec3 *x, const real *w, softness m)
 {
     vec3 g[4];
@@ -458,7 +458,7 @@ static inline real angle_gradient(const vec3 *x, vec3 *g)
     return atan2(dot(cross(N1, N2), unit), dot(N1, N2));
 }
 
-/* Into (-pi, pi]. */
+/* Wraps an angle into (-pi, pi]. */
 static inline real wrap(real angle)
 {
     if (angle > PI) return angle - 2 * PI;
@@ -551,7 +551,7 @@ static inline bool bend_is_satisfied(ref_bend_mode mode, real C)
     return (mode == REF_BEND_AT_MOST && C <= 0) || (mode == REF_BEND_AT_LEAST && C >= 0);
 }
 
-/* b0, b1, v: from the centroid to v. */
+/* Particles b0, b1, v: the vector from the centroid to v. */
 static inline vec3 tip_height(const vec3 *x)
 {
     return scale(THIRD, add(sub(x[2], x[0]), sub(x[2], x[1])));
@@ -594,7 +594,7 @@ void NAME(triangle_bend_project)(const triangle_bend *c, int n, real kappa, ref_
     }
 }
 
-/* b0, b1, m0, m1: the tip is the midpoint of m0 and m1. */
+/* Particles b0, b1, m0, m1: the tip is the midpoint of m0 and m1. */
 static inline vec3 midpoint_height(const vec3 *x)
 {
     return scale(THIRD, add(sub(x[2], x[0]), sub(x[3], x[1])));

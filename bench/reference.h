@@ -1,10 +1,10 @@
-/* reference.h: the papers' formulas as a good C programmer writes them at first: scalar, natural order, one element at
- * a time. In float it is the baseline of the speed ratios, in double the oracle of the tests. It shares no code with
- * the library.
+/* reference.h: the papers' formulas as a good C programmer would first write them: scalar, natural order, one element
+ * at a time. In float this solver is the baseline of the speed ratios, in double it is the oracle of the tests. It
+ * shares no code with the library.
  *
  * reference.c is compiled twice, the second time with REFERENCE_DOUBLE defined, so that both precisions live in one
  * program: ref_float_vec3, ref_float_distance_project, ... and ref_double_vec3, ref_double_distance_project, ...
- * What they are is said in reference_api.h.
+ * reference_api.h declares them.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H

@@ -1,8 +1,8 @@
-/* reference_api.h: the declarations of one precision. reference.h includes it twice, hence no include guard.
+/* reference_api.h: the declarations of one precision. reference.h includes it twice, so it has no include guard.
  *
  * Every kind has three functions:
  *   _rest      fills a constraint from rest positions; false when the rest shape is degenerate
- *   _gradient  returns C and writes the gradient g of each of its particles (zeros where there is none)
+ *   _gradient  returns C and writes the gradient g of each of its particles (zeros if there is none)
  *   _project   projects n constraints one after the other; those that are degenerate or cannot move are left out
  * p are the positions and w the inverse masses (0 = pinned) of all particles; i are indices into both.
  */
@@ -13,9 +13,9 @@ typedef struct NAME(vec3) {
     real x, y, z;
 } NAME(vec3);
 
-/* PBD: alpha is NULL and k has one ratio per mode, already k'; 0 is off. XPBD: alpha and lambda have one entry per
- * constraint and mode ([n][modes]), k is not read; alpha = compliance / h^2, INFINITY is off; lambda starts a step at
- * zero and is kept over its iterations. */
+/* PBD: alpha is NULL and k has one ratio per mode, which is k' already; 0 is off. XPBD: alpha and lambda have one entry
+ * per constraint and mode ([n][modes]), and k is not read; alpha = compliance / h^2, INFINITY is off; lambda starts a
+ * step at zero and is kept over its iterations. */
 typedef struct NAME(stiffness) {
     const real *k;
     const real *alpha;
@@ -85,7 +85,7 @@ void NAME(dihedral_project)(const NAME(dihedral) *c, int n, NAME(vec3) *p, const
 
 /* Isometric bending (Bergou 2006) over edge (p0,p1) with opposite p2, p3: C = l - d, l = |b|, b = sum K_i p_i. Where
  * the rest state is curved (d != 0) l has the sign of b . (N1 + N2). `flat` takes d = 0 whatever the rest positions
- * say. The factor 3/(A0 + A1) of the energy is the caller's to put in alpha. */
+ * are. The caller puts the factor 3/(A0 + A1) of the energy in alpha. */
 typedef struct NAME(isometric) {
     int i[4];
     real K[4];

@@ -24,7 +24,8 @@ static inline float clamp(float a, float low, float high) { return fminf(fmaxf(a
 
 /* ---- Eq. 4 ---- */
 
-/* Places n vertices by their edges from the first one. The centre of mass stays, or the one vertex that is pinned. */
+/* Places n vertices by their edges from the first one. The centre of mass stays; if one vertex is pinned, that vertex
+ * stays instead. */
 static inline void place(int n, const int *i, const vec3 *edge, vec3 *p, const float *w)
 {
     int pinned = -1;
@@ -162,8 +163,8 @@ static inline void multiply3(const float A[3][3], const float B[3][3], float AB[
         for (int k = 0; k < 3; k++) AB[r][k] = A[r][0] * B[0][k] + A[r][1] * B[1][k] + A[r][2] * B[2][k];
 }
 
-/* Whether all roots of the characteristic polynomial of C are above (sign 1) or below (-1) a bound: the coefficients
- * of the polynomial shifted there do not change sign. */
+/* Whether all roots of the characteristic polynomial of C are above (sign 1) or below (-1) a bound. This is so if the
+ * coefficients of the polynomial shifted by the bound do not change sign. */
 static inline bool roots_beyond(const float C[3][3], float bound, float sign)
 {
     float A[3][3];
@@ -285,7 +286,7 @@ bool ref_limit_bend_rest(ref_limit_bend *c, const int i[6], const vec3 *x)
     return true;
 }
 
-/* By how much eq. 6 moves corner k. */
+/* The step that eq. 6 gives corner k. */
 static inline vec3 turn(const ref_limit_bend *c, int k, float low, float high, const vec3 *p, const float *w)
 {
     const vec3 none = {0, 0, 0};

@@ -1,5 +1,5 @@
-/* The limits of MRSL, written as its formulas read, one element at a time, in float. The limits of the library are
- * measured against them. p are the positions and w the inverse masses (0 = pinned) of all vertices; i are indices
+/* The limits of MRSL, written as its formulas are printed, one element at a time, in float. The limits of the library
+ * are measured against them. p are the positions and w the inverse masses (0 = pinned) of all vertices; i are indices
  * into both. */
 #ifndef BENCH_REFERENCE_LIMITS_H
 #define BENCH_REFERENCE_LIMITS_H

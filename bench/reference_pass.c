@@ -29,7 +29,7 @@ static void distance_project(const reference_pass *r)
     ref_float_distance_project(r->element, r->count, r->p, r->w, stiffness(full));
 }
 
-/* Anchors stay where the start has them; the limit is the distance at rest. */
+/* Anchors stay where they are at the start; the limit is the distance at rest. */
 static bool tether_rest(const reference_pass *r, int at, const int *v, const ref_float_vec3 *x)
 {
     ref_float_tether *tether = (ref_float_tether *)r->element + at;
@@ -157,7 +157,7 @@ static void limit_bend_project(const reference_pass *r)
     ref_limit_bend_project(r->element, r->count, r->limit->bend[0], r->limit->bend[1], r->p, r->w);
 }
 
-/* There is no reference with sides: the sided kind is compared with the plain one. */
+/* The reference has no sided kinds, so these are compared with the plain ones. */
 static const reference_kind kinds[] = {
     {"distance", sizeof(ref_float_distance), distance_rest, distance_project},
     {"stick", sizeof(ref_float_distance), distance_rest, distance_project},

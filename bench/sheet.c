@@ -115,8 +115,8 @@ static void print_result(const sheet_options *options, const result *r)
            r->rms_speed, r->settings);
 }
 
-/* Recommended settings for cloth that must not stretch: stiff edges and few substeps. The levels carry the load, and
- * more of it the finer the mesh is. */
+/* Recommended settings for cloth that must not stretch: stiff edges and few substeps. The levels carry the load, the
+ * more the finer the mesh is. */
 static void choose(const sheet_options *options, taut_material *material, taut_world_def *def)
 {
     *material = taut_default_material();
@@ -164,7 +164,7 @@ static bool as_good(const result *a, const result *b)
     return a->sag <= b->sag && a->p99_stretch <= b->p99_stretch && a->max_stretch <= b->max_stretch;
 }
 
-/* The same quality by substeps alone: twice as many until it is reached. */
+/* Reaches the same quality by substeps alone: doubles them until it is reached. */
 static bool compare(const sheet_options *options, const result *goal, taut_error *error)
 {
     sheet_options plain = *options;

@@ -7,12 +7,12 @@
 typedef struct sheet_options {
     int n;                    /* vertices along each side */
     int threads;              /* as in taut_world_def */
-    int substeps, iterations; /* 0: what suits the cloth */
+    int substeps, iterations; /* 0: the numbers that suit the cloth */
     int levels;               /* as in taut_model_options */
     bool strain;              /* taut_default_material(), with warp and weft, in place of stiff edges */
-    bool flat;                /* it starts exactly flat, without the imperfection that lets it buckle */
+    bool flat;                /* the sheet starts exactly flat, without the imperfection that lets it buckle */
     bool no_tethers, json;
-    bool compare;             /* also without levels and tethers, with as many substeps as it takes */
+    bool compare;             /* also run without levels and tethers, with as many substeps as that takes */
 } sheet_options;
 
 /* Prints the result on stdout. */

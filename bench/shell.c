@@ -33,7 +33,7 @@ static taut_material shell_material(const shell_options *options)
     return m;
 }
 
-/* It starts level and held by one side, and swings down. */
+/* The shell starts level, held by one side, and swings down. */
 static bool fall(const shell_options *options, const taut_model *model, row *r, taut_error *error)
 {
     const float quarter = 0.70710678f;

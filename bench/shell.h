@@ -1,4 +1,4 @@
-/* The benchmark of a falling shell: what levels and their training leave of the violations of its limits. */
+/* The benchmark of a falling shell: how much levels and their training reduce the violations of its limits. */
 #ifndef BENCH_SHELL_H
 #define BENCH_SHELL_H
 

@@ -39,7 +39,7 @@ static void reset_part(void *argument, int part)
     memcpy(s->p + from, s->start + from, n * sizeof *s->p);
 }
 
-/* Each part is copied by the thread that will work on it. So its positions stay in that thread's cache, as in a
+/* Each part is copied by the thread that will work on it. So the part's positions stay in that thread's cache, as in a
  * world. */
 void solver_pass_reset(solver_pass *s, tt_pool *pool)
 {
@@ -69,7 +69,7 @@ static void project_segment(void *argument, int index)
     project(s, segment[0], segment[1]);
 }
 
-/* The phases of a step, see model.h. */
+/* Runs the phases of an iteration; see model.h. */
 void solver_pass_run(solver_pass *s, tt_pool *pool)
 {
     if (!pool) {

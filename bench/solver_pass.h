@@ -12,13 +12,13 @@ typedef struct solver_pass {
     tt_tuning tuning;
     float *start, *p; /* {x, y, z, w} per particle */
     float *anchor;
-    int first; /* segment of the phase that runs */
+    int first; /* the first segment of the present phase */
 } solver_pass;
 
 /* Arrays come from the workload's scope; false when memory ran out. */
 bool solver_pass_make(solver_pass *s, workload *w);
 
-/* Puts the positions back to the start. `pool` NULL: on this thread alone. */
+/* Puts the positions back to the start. `pool` NULL: uses this thread alone. */
 void solver_pass_reset(solver_pass *s, tt_pool *pool);
 void solver_pass_run(solver_pass *s, tt_pool *pool);
 

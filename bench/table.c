@@ -1,7 +1,7 @@
-/* Bodies as large as those of MRSL's Table 1, under gravity and their limits and nothing else, at 1/30 s a step. They
- * hang by a few vertices so that their limits are violated all the time. As in the paper, iterations end early once
- * only a small violation is left: 0.1 %, the least that it reports. The shapes are our own, because a body costs the
- * same whether or not it looks like a dragon.
+/* Bodies as large as those of MRSL's Table 1, with nothing but gravity and their limits, at 1/30 s a step. They hang by
+ * a few vertices so that their limits are violated all the time. As in the paper, iterations end early once the
+ * violation is small: 0.1 %, the least that the paper reports. The shapes are our own, because a body costs the same
+ * whether or not it looks like a dragon.
  *
  * The iterations of the paper left violated triangles 0.1 to 1 % outside on average, and violated edges 0.5 to 1.2
  * degrees/cm. So each row is also run with the fewest iterations that do no worse. */
@@ -19,12 +19,12 @@
 #include <stdio.h>
 
 enum { WARM_UP = 5 };
-static const double ENOUGH_STRAIN = 0.01, ENOUGH_BEND = 1.2; /* on average: of violated elements, degrees/cm of edges */
+static const double ENOUGH_STRAIN = 0.01, ENOUGH_BEND = 1.2; /* means over violated elements; of edges, degrees/cm */
 
 typedef struct example {
     const char *name;
     bool (*make)(taut_mesh *mesh, taut_error *error);
-    int bodies, levels, iterations; /* levels: the mesh itself counts, as in the paper */
+    int bodies, levels, iterations; /* levels: including the mesh itself, as in the paper */
     double stretch, bend;           /* limits: of strain, and degrees a centimetre, as in the figures */
     double seconds;                 /* a frame, in the paper */
 } example;
@@ -85,7 +85,7 @@ static taut_material limits_alone(const example *e, bool solid, int iterations)
     return m;
 }
 
-/* Pins its highest vertices, those within a fiftieth of its height. */
+/* Pins the highest vertices of a body: those within a fiftieth of its height from the top. */
 static bool pin_top(taut_mesh *mesh, taut_error *error)
 {
     float low = INFINITY, high = -INFINITY;
@@ -112,11 +112,11 @@ typedef struct timing {
 
 typedef struct row {
     int elements, levels;
-    timing one, all; /* with the paper's iterations: by one thread, by one per core */
-    timing enough;   /* the fewest that leave no more than the paper; iterations 0: none do */
+    timing one, all; /* with the paper's iterations: on one thread, on one per core */
+    timing enough;   /* the fewest iterations that leave no more violation than the paper's; 0: none do */
 } row;
 
-/* The sum of the heights of both triangles over an edge, m, on average over the mesh. An angle divided by it is an
+/* The mean over the mesh of the sum of the heights of both triangles over an edge, m. An angle divided by it is an
  * angle per length. */
 static double mean_heights(const taut_mesh *mesh)
 {
@@ -140,7 +140,7 @@ static residuals residuals_of(const taut_world *world, bool solid, double height
     };
 }
 
-/* A row's body: what all its runs share. */
+/* The body of a row, shared by all its runs. */
 typedef struct subject {
     const example *e;
     taut_model *model;
@@ -171,8 +171,8 @@ static bool run_frames(const subject *s, int threads, int frames, int iterations
 
 static bool is_enough(const timing *t) { return t->left.strain <= ENOUGH_STRAIN && t->left.bend <= ENOUGH_BEND; }
 
-/* Finds the fewest iterations that are enough, to within an eighth. It halves them while that is enough, and then
- * halves the distance from too few. */
+/* Finds the fewest iterations that are enough, to within an eighth. It halves their number while half is enough, and
+ * then halves the distance between enough and too few. */
 static bool find_enough(const subject *s, const table_options *options, timing *enough, taut_error *error)
 {
     for (int few = 0; enough->iterations - few > 1 + enough->iterations / 8;) {

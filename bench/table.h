@@ -5,7 +5,7 @@
 #include "taut.h"
 
 typedef struct table_options {
-    int frames; /* that are timed */
+    int frames; /* how many are timed */
     int scale;  /* percent of the paper's iterations */
     bool json;
 } table_options;

@@ -17,7 +17,7 @@ typedef struct recipe {
     int (*count)(int nx,
                  int ny); /* constraints of a sheet of nx x ny vertices, or about that many */
     void (*set)(taut_material *material);
-    const char *limit; /* the kind, where it is a limit; else the name is the kind's */
+    const char *limit; /* the name of the kind if it is a limit; else `name` is that of the kind */
 } recipe;
 
 /* ---- How many constraints a sheet has ---- */
@@ -28,10 +28,10 @@ static int edges(int nx, int ny) { return (nx - 1) * ny + nx * (ny - 1) + (nx - 
 
 static int hinges(int nx, int ny) { return edges(nx, ny) - 2 * (nx - 1) - 2 * (ny - 1); }
 
-/* Four pairs at every other inner vertex, two at the others; three and one along the boundary. */
+/* Inner vertices have four pairs and two in turn; those along the boundary have three and one in turn. */
 static int ring_pairs(int nx, int ny) { return 3 * (nx - 2) * (ny - 2) + 4 * (nx + ny - 4); }
 
-/* Across pleats: three at every other inner vertex, one at the others, and as many at the ends of the pleats. */
+/* Pairs across pleats: inner vertices have three and one in turn, and so do the ends of the pleats. */
 static int pleat_pairs(int nx, int ny) { return 2 * (nx - 2) * (ny - 2) + 3 * (nx - 2); }
 
 static int pleat_edges(int nx, int ny) { return (nx - 2) * (ny - 1); }
@@ -84,10 +84,10 @@ static void set_midpoint_sided(taut_material *m)
     m->bend.sided = true;
 }
 
-/* Nothing is ever exactly as at rest, so every element is outside. */
+/* No element is ever exactly as at rest, so every element is outside. */
 static void set_limit(taut_material *m) { m->limit.stretch[0] = m->limit.stretch[1] = 1; }
 
-/* So wide that every element is within. */
+/* The limit is so wide that every element is within it. */
 static void set_loose_limit(taut_material *m)
 {
     m->limit.stretch[0] = 0.5f;
@@ -131,7 +131,7 @@ bool workload_is_limit(int index) { return recipes[index].limit != NULL; }
 
 /* ---- Meshes ---- */
 
-/* Sides of a sheet, at most 2 : 1, with as nearly as possible that many constraints. */
+/* Chooses the sides of a sheet, at most 2 : 1, so that it has as nearly as possible that many constraints. */
 static void choose_sheet(const recipe *r, int elements, int *nx, int *ny)
 {
     int best = elements;
@@ -149,7 +149,7 @@ static void choose_sheet(const recipe *r, int elements, int *nx, int *ny)
     }
 }
 
-/* Cells of a beam, as near to a cube as possible, five tets each. */
+/* Chooses the cells of a beam, as near to a cube as possible, with five tets each. */
 static void choose_beam(int elements, int *nx, int *ny, int *nz)
 {
     int cells = elements / 5 > 0 ? elements / 5 : 1, best = cells;
@@ -171,10 +171,10 @@ static bool make_sheet(workload *w, const recipe *r, int elements, taut_error *e
     choose_sheet(r, elements, &nx, &ny);
     float width = CELL * (float)(nx - 1), height = CELL * (float)(ny - 1);
     if (!taut_mesh_sheet(&w->mesh, nx, ny, width, height, error)) return false;
-    /* Pleats: virtual triangles across them stand out of the surface. */
+    /* Pleats, so that virtual triangles across them stand out of the surface. */
     for (int v = 0; v < w->mesh.nvertices && r->shape == FOLDS; v++)
         w->mesh.x[3 * v + 2] = v % nx % 2 == 0 ? 0.5f * CELL : 0;
-    /* Twisted as well as curved, or the four corners of a cell would stay in a plane. */
+    /* Twisted as well as curved, because otherwise the four corners of a cell would stay in a plane. */
     for (int v = 0; v < w->mesh.nvertices && r->shape == BOWL; v++) {
         float x = w->mesh.x[3 * v], y = w->mesh.x[3 * v + 1];
         w->mesh.x[3 * v + 2] = (0.25f * (x * x + y * y) + 0.2f * x * y) / width;
@@ -233,7 +233,7 @@ static bool shuffle(tt_scope *scope, taut_mesh *mesh)
 
 /* ---- The workload ---- */
 
-/* The constraints as the kind makes them, before the model puts them in an order of its own. */
+/* Lists the constraints as the kind makes them, before the model changes their order. */
 static bool list_constraints(workload *w, const taut_material *material)
 {
     static const float no_axis[3] = {0, 0, 0};
@@ -262,8 +262,8 @@ static bool list_constraints(workload *w, const taut_material *material)
     return true;
 }
 
-/* Three percent too large, which tightens every tether, and each vertex off by up to two percent of
- * a cell. */
+/* The start is three percent too large, which tightens every tether, and each vertex is off by up to two percent of a
+ * cell. */
 static bool set_start(workload *w)
 {
     int n = w->mesh.nvertices;

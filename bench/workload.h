@@ -1,5 +1,4 @@
-/* A mesh that carries one kind of constraint, about as many of them as asked for, and positions a few percent off
- * rest. */
+/* A mesh with one kind of constraint, about as many of them as asked for, and with positions a few percent off rest. */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
 
@@ -17,12 +16,12 @@ typedef struct workload {
     float *inverse_mass; /* per vertex, 0 = pinned */
 } workload;
 
-/* Names of the workloads there are, one for each kind, limits last and some of them in two states; NULL past the last
- * one. */
+/* Names of the workloads: one for each kind, limits last, some of these in two states; NULL past the last one. */
 const char *workload_name(int index);
 bool workload_is_limit(int index);
 
-/* `shuffled`: vertices and elements of the mesh in random order. The caller closes it even if this fails. */
+/* `shuffled`: vertices and elements of the mesh are in random order. The caller closes the workload even if this
+ * fails. */
 bool workload_open(workload *w, int index, int elements, bool shuffled, taut_error *error);
 void workload_close(workload *w);
 

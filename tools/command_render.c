@@ -222,7 +222,7 @@ static const char about[] =
     "Draws pictures without a display. INPUT is a scene (scene.json), which is simulated first; or an\n"
     "animation: cache.glb of taut run, cache.pc2 or cache.mdd with --mesh, or one mesh a frame,\n"
     "cloth_%04d.obj (.ply, ...); or one mesh.\n"
-    "The camera is the scene's, or one that sees all that happens. Animations hold no colliders: a\n"
+    "The camera is the scene's, or else one that sees everything. Animations hold no colliders; a\n"
     "picture of the scene itself shows them.\n"
     "Heat maps show how much the material is stretched along its axes (0.1: 10 % longer), sheared or\n"
     "bent (radians), against the mesh at rest.\n"
