@@ -63,7 +63,7 @@ check "materials --help" helps materials
 check "check --help" helps check
 check "lab --help" helps lab
 check "materials lists every preset" prints "^denim  *0.4  *10000  *6000" materials --presets
-check "materials says what cloth without a material is" prints "no material is given is cotton" materials --presets
+check "materials says what cloth without a material is" prints "without a material gets the preset cotton" materials --presets
 check "materials lists every parameter" prints "^strain.xx  *1  *from 0 to 1  *stretch along x (warp)" materials
 check "materials --json" prints '"key": "limit.x", "member": "limit.axis\[0\]"' materials --json
 check "usage of run" usage "run SCENE.json [" run

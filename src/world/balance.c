@@ -81,7 +81,7 @@ static void set_mesh(tt_level *level)
     }
 }
 
-/* A coarse particle stands for a pinned one, so it cannot move either. */
+/* Whether a coarse particle stands for a pinned one. Then it cannot move either. */
 static bool is_pinned(const tt_level *level, int i)
 {
     const tt_level *finer = level - 1;
@@ -89,8 +89,9 @@ static bool is_pinned(const tt_level *level, int i)
     return down->first[i] < down->first[i + 1] && !(finer->balance.mass[down->index[down->first[i]]] > 0);
 }
 
-/* A coarse particle has the mass of its riders. What holds a rider fades as the edges get longer: bending of cloth and
- * stretch of ropes in inverse proportion to the mass that takes part. */
+/* A coarse particle has the mass of its riders. The stiffness that holds it is less than that of its riders, because
+ * its edges are longer: bending of cloth and stretch of ropes fall in inverse proportion to the mass that takes
+ * part. */
 static void set_coarser(tt_level *level)
 {
     const tt_level *finer = level - 1;
@@ -105,11 +106,11 @@ static void set_coarser(tt_level *level)
             plain += by * finer->balance.plain[riders->index[k]];
         }
         b->mass[i] = mass > 0 && !is_pinned(level, i) ? mass : 0;
-        b->plain[i] = weight > 0 ? plain / (weight * weight) : 0; /* of their mean, 1/weight is left */
+        b->plain[i] = weight > 0 ? plain / (weight * weight) : 0; /* the mean of the riders, divided by weight */
     }
 }
 
-/* Part by part, as all sums are. */
+/* Adds part by part, as all sums do. */
 static double total_mass(const tt_level *mesh)
 {
     double total = 0;
@@ -132,7 +133,7 @@ void tt_balance_derive(tt_body *body)
     body->level[0].balance.total_mass = total_mass(&body->level[0]);
 }
 
-/* In a longer substep folds turn too far for their stiffness at its start. */
+/* In substeps longer than 1/240 s folds turn so far that their stiffness at the start is no longer right. */
 int tt_balance_substeps(float dt)
 {
     float count = ceilf(dt * 240 - 0.01f);

@@ -1,4 +1,4 @@
-/* Bodies: making them, and what follows from their state for every level. */
+/* Bodies: making them, and deriving the data of every level from their state. */
 #include "world/origin.h"
 #include "world/world.h"
 
@@ -112,7 +112,7 @@ static void choose_origin(tt_body *body, const taut_body_def *def)
     tt_lattice_approach(body->lattice, low, high, body->origin);
 }
 
-/* What starts a flat sheet's buckling: the plane of cloth that is flat, and how far its vertices may be out of it. */
+/* The imperfection that lets a flat sheet buckle: the plane of the sheet, and how far its vertices may be out of it. */
 typedef struct imperfection {
     tt_plane plane;
     double edge, most; /* m; most is 0 for all other bodies */
@@ -134,7 +134,8 @@ static imperfection imperfection_of(const taut_model *model, const taut_body_def
     return found;
 }
 
-/* Where the particle begins before it is turned and moved. Pinned ones begin exactly where the mesh has them. */
+/* The place where a particle begins, before it is turned and moved. Pinned particles begin exactly at their rest
+ * places. */
 static void start_of(const taut_model *model, const imperfection *off, int i, float start[3])
 {
     const float *rest = &model->rest[4 * (size_t)i];
@@ -205,7 +206,7 @@ void tt_body_where_from(const tt_body *body, int particle, const double origin[3
 {
     const tt_pin *pin = body->pin_of[particle] ? &body->pin[body->pin_of[particle] - 1] : NULL;
     const float *p = &body->level[0].p[4 * (size_t)particle];
-    for (int c = 0; c < 3; c++) /* the difference first: the sum would be far from 0, and round p */
+    for (int c = 0; c < 3; c++) /* the difference comes first, because a sum far from 0 would round p */
         where[c] = pin && pin->arrived ? pin->target[c] - origin[c] : (body->origin[c] - origin[c]) + (double)p[c];
 }
 
@@ -261,12 +262,12 @@ void tt_body_show(tt_body *body)
     tt_body_publish(body, 0, tt_body_model(body)->nvertices);
 }
 
-/* ---- What follows from the body's state -------------------------------------------------------------------------- */
+/* ---- Data derived from the body's state -------------------------------------------------------------------------- */
 
 static double mass_of(float w) { return w > 0 ? 1 / (double)w : 0; }
 
-/* The mass of a coarse vertex is the one it was built with, plus what has been added to the finer vertices that ride on
- * it. It keeps at least a hundredth of its built mass, because a very light vertex would move wildly. */
+/* The mass of a coarse vertex is the mass with which it was built, plus the mass added since then to the finer vertices
+ * that ride on it. It keeps at least a hundredth of its built mass, because a very light vertex would move wildly. */
 static void weigh_coarser(tt_level *level)
 {
     const tt_level *finer = level - 1;
@@ -315,7 +316,7 @@ static void balance(tt_body *body, const taut_world *world)
     if (body->tuned_n == 0) tt_balance_derive(body);
 }
 
-/* Wind and air change at any time; drag and lift come with the material. */
+/* Sets wind and air, which change at any time, and drag and lift, which come with the material. */
 static void blow(tt_level *level, const taut_world_def *def)
 {
     for (int kind = 0; kind < TT_KINDS; kind++) {

@@ -1,4 +1,4 @@
-/* What a caller reads and changes of a body: positions, pins, masses, material. */
+/* Functions by which a caller reads and changes a body: positions, pins, masses, material. */
 #include "world/world.h"
 
 #include "base/error.h"
@@ -98,7 +98,7 @@ bool taut_body_set_velocities(taut_world *world, int body, const float *xyz, tau
 
 /* ---- Pins and masses --------------------------------------------------------------------------------------------- */
 
-/* A particle that is held, or let go, changes the balance of its body. */
+/* Holds a particle or lets it go, which changes the balance of its body. */
 static void set_freedom(tt_body *body, int particle, bool free)
 {
     float *w = &body->level[0].p[4 * (size_t)particle + 3];
@@ -216,7 +216,7 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     if (!tt_material_change_check(tt_body_model(b), material, error)) return false;
     b->material = *material;
     tt_body_changed(b);
-    /* So that residuals are those of the new material. */
+    /* Done now, so that residuals are those of the new material. */
     tt_body_derive(b, world, b->tuned_h, world->def.substeps * world->def.iterations);
     return true;
 }

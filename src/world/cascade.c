@@ -1,8 +1,8 @@
 /* The limits of an island's bodies (MRSL Fig. 2), level by level from coarse to fine.
  *
- * Each level takes its state from the finer one, enforces its limits, and hands up what they changed. Colliders bound
- * what the limits of a level may do. What colliders do to the prediction itself is left to the mesh, where friction
- * acts. So a coarse level touches them once before its state is marked. */
+ * Each level takes its state from the finer one, enforces its limits, and hands the changes up. Colliders also bound
+ * the changes. The push of colliders against the predicted motion is left to the mesh, where friction acts. So a coarse
+ * level touches the colliders once before its state is marked. */
 #include "world/contacts.h"
 
 static int most_levels(const tt_island *island)
@@ -13,8 +13,8 @@ static int most_levels(const tt_island *island)
     return most;
 }
 
-/* Level `number` of a body of the island that is in this round; NULL when it has none, or none with limits, or sits
- * out. */
+/* Level `number` of a body of the island. NULL if there is no such level, or it has no limits, or the body is not in
+ * this round. */
 static tt_level *level_of(const tt_island *island, int i, int number)
 {
     tt_body *body = island->body[i];
@@ -31,7 +31,7 @@ static void begin_passes(tt_level *level, int round)
 }
 
 /* Blocks that were within their limits sit out a few passes. But the first pass leaves out no block, and neither does
- * the one that finds that all limits hold. */
+ * the last pass, which finds that all limits hold. */
 static void finish_pass(tt_level *level)
 {
     float excess = 0;

@@ -1,8 +1,8 @@
 /* Which contacts act at which moment of a substep, and in which order.
  *
- * Colliders and pairs of bodies come last where positions are pushed, because they must hold whatever ties want. Within
- * the limits ties come last: they pull at meshes whose limits and colliders have just been looked after. In the balance
- * ties come after the colliders, because a collider lets go of what a tie carries. */
+ * When positions are pushed, colliders and pairs of bodies come last, because they must hold whatever the ties want.
+ * Within the limits, ties come last: they pull at meshes whose limits and colliders have just acted. In the balance,
+ * ties come after the colliders, because a collider lets go of particles that a tie carries. */
 #include "world/contacts.h"
 
 enum { MOST = 3 };

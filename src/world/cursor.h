@@ -30,7 +30,7 @@ void tt_walk_i64(tt_cursor *c, int64_t *value);
 void tt_walk_u64(tt_cursor *c, uint64_t *value);
 void tt_walk_float(tt_cursor *c, float *value); /* any, infinities too */
 void tt_walk_double(tt_cursor *c, double *value);
-/* Characters; numbers that must be finite. */
+/* Characters; then numbers that must be finite. */
 void tt_walk_text(tt_cursor *c, char *text, size_t count);
 void tt_walk_point(tt_cursor *c, double point[3]);
 void tt_walk_vector(tt_cursor *c, float *vector, size_t count);

@@ -1,5 +1,5 @@
 /* How much a body is stretched, compressed and sheared, and how fast it moves: statistics over all its cells and edges.
- * Positions are taken relative to the body's origin, so that they are as precise far out as they are near 0 0 0. */
+ * Positions are relative to the body's origin, so they are as precise far away as near 0 0 0. */
 #include "world/world.h"
 
 #include "base/error.h"
@@ -39,7 +39,7 @@ double taut_body_worst_stretch(const taut_world *world, int body)
 
 /* ---- Statistics ---- */
 
-/* Statistics of n relative changes of length, one for each way. */
+/* Makes the statistics of n relative changes of length, separately for longer and shorter. */
 static void put_changes(double *change, int n, taut_spread *longer, taut_spread *shorter)
 {
     if (n == 0) return;

@@ -1,10 +1,11 @@
-/* Islands: which bodies may touch in a step, and which islands are small enough to run in one task. */
+/* Islands: finds which bodies may touch in a step, and which islands are small enough to run in one task. */
 #include "world/world.h"
 
 #include <float.h>
 #include <math.h>
 
-/* An island of at most so many particles takes less time than waiting for other threads at every stage would. */
+/* An island of at most so many particles is faster on one thread than if threads waited for each other at every
+ * stage. */
 enum { SMALL_ISLAND = 3072, NEAR_AT_A_TIME = 32 };
 
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count)
@@ -23,7 +24,7 @@ static bool take(tt_joint *joint, int count)
     return joint->slot && joint->box && joint->member && tt_bvh_reserve(&joint->scope, count, &joint->bvh);
 }
 
-/* Whether there is room for all bodies that touch. Bodies that do not touch cost nothing here. */
+/* Makes room for all bodies that touch. Bodies that do not touch need none. */
 static bool make_room(taut_world *world)
 {
     tt_joint *joint = &world->joint;
@@ -38,7 +39,7 @@ static bool make_room(taut_world *world)
     return joint->room > 0;
 }
 
-/* ---- Who may touch whom ---- */
+/* ---- Bodies that may touch ---- */
 
 static void widen(tt_box *box, int axis, double low, double high)
 {
@@ -46,7 +47,8 @@ static void widen(tt_box *box, int axis, double low, double high)
     if (high > box->high[axis]) box->high[axis] = high;
 }
 
-/* Where the body may get in the step: twice as far as it is about to go, and as gravity takes it. */
+/* The box that the body may reach in the step. It has room for twice the present motion, and for the fall by
+ * gravity. */
 static tt_box room_of(const taut_world *world, const tt_body *body, float dt)
 {
     const tt_level *mesh = &body->level[0];
@@ -59,7 +61,7 @@ static tt_box room_of(const taut_world *world, const tt_body *body, float dt)
             float way = 2 * dt * fabsf(v[c]) + room;
             widen(&box, c, (double)(p[c] - way), (double)(p[c] + way));
         }
-    for (int i = 0; i < body->npins; i++) /* pins go to their targets, however far */
+    for (int i = 0; i < body->npins; i++) /* pins go to their targets, however far these are */
         for (int c = 0; c < 3; c++) {
             double target = body->pin[i].target[c] - body->origin[c];
             widen(&box, c, target - (double)room, target + (double)room);
@@ -88,7 +90,7 @@ static void join_near(const taut_world *world, tt_joint *joint, int a, int b)
     if ((s->group & t->mask) && (t->group & s->mask)) join(joint, a, b);
 }
 
-/* Bodies that are attached to each other. */
+/* Joins bodies that are attached to each other. */
 static void join_tied(taut_world *world)
 {
     for (int i = 0; i < world->ties.count; i++) {
@@ -143,7 +145,7 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
 {
     tt_island island = {.body = member};
     int balanced = 0;
-    for (int touching = 1; touching >= 0; touching--) /* those that touch come first */
+    for (int touching = 1; touching >= 0; touching--) /* bodies that touch come first */
         for (int i = world->joint.head[root]; i >= 0; i = world->joint.next[i]) {
             tt_body *body = world->body[i];
             if (tt_body_touches(body) != (touching == 1)) continue;
@@ -159,7 +161,7 @@ static tt_island island_of(const taut_world *world, int root, tt_body **member)
     return island;
 }
 
-/* Adds the islands that are small, or those that are not. False when there is no memory for the pairs of one. */
+/* Adds the islands that are small, or all others. False when there is no memory for the pairs of one. */
 static bool add_islands(taut_world *world, bool small, int *members)
 {
     for (int i = 0; i < world->bodies.count; i++) {

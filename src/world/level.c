@@ -1,4 +1,4 @@
-/* The arrays of a level, and how often its limits are worked through. */
+/* The arrays of a level, and the number of passes over its limits. */
 #include "world/body.h"
 
 enum { MOST_ROUNDS = 4 };
@@ -84,9 +84,9 @@ void tt_part_range(const taut_model *model, int part, int *first, int *last)
     *last = *first + model->part_size < model->nparticles ? *first + model->part_size : model->nparticles;
 }
 
-/* Levels of cloth without limits of its own only carry loads, unless they were trained. A coarser level has cheaper
- * passes, so it gets more of them. Ropes get more with limits, too: a coarse rope hangs slack where it is curved, so
- * finer levels have to do what coarser ones leave. */
+/* If cloth has no limits of its own, its levels only carry loads, unless they were trained. A coarser level has cheaper
+ * passes, so it gets more of them. Ropes with limits get more passes too: a coarse rope hangs slack where it is curved,
+ * so coarser levels leave work to the finer ones. */
 int tt_level_passes(const tt_level *level)
 {
     if (!level->limited) return 0;
@@ -96,9 +96,9 @@ int tt_level_passes(const tt_level *level)
     return own ? level->material.limit.iterations << doublings : 1 << doublings;
 }
 
-/* Many passes are better spent in rounds over all levels: a coarse level gets another chance to mend what it left, or
- * what the finer ones undid. Fewer than eight passes at a time would not settle a level. The levels of ropes fit
- * exactly, so they need one round. */
+/* Many passes are better spent in rounds over all levels: in each round a coarse level can correct violations that it
+ * left or that finer levels brought back. Fewer than eight passes at a time would not settle a level. The levels of
+ * ropes fit exactly, so they need only one round. */
 int tt_level_rounds(const tt_level *level)
 {
     const tt_body *body = level->body;

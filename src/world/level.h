@@ -5,7 +5,7 @@
  *     v  {x, y, z, 0}   velocities; only the mesh itself has them
  *
  * The levels of a body are an array: level[0] is the mesh, level[i + 1] is coarser than level[i]. A coarser level moves
- * within a substep only: it takes its state from the finer one and hands back what its limits changed. */
+ * only within a substep: it takes its state from the finer one and hands back the changes that its limits made. */
 #ifndef TAUT_WORLD_LEVEL_H
 #define TAUT_WORLD_LEVEL_H
 
@@ -16,7 +16,7 @@ struct tt_level {
     const taut_model *model;
     tt_body *body;
     int number;              /* 0: the mesh itself */
-    taut_material material;  /* the body's, or what that means for a coarser level */
+    taut_material material;  /* the body's, or the material derived from it for a coarser level */
     float *p, *x, *v;        /* 4 per particle */
     float *pushed;           /* 4 per particle: scratch of contacts, if parts are larger than TT_SMALL_PART */
     tt_balance balance;
@@ -31,18 +31,18 @@ struct tt_level {
     float *excess;           /* per segment: the largest violation that the last pass met */
     uint8_t *idle[TT_KINDS]; /* per block: passes that it sits out */
     float *sum;              /* 4 per particle: corrections to be averaged, and their number */
-    int pass, last_pass;     /* of the present round: the one that runs, and where they end */
+    int pass, last_pass;     /* of the present round: the present pass, and the one at which it ends */
     bool whole;              /* this pass leaves out no block that was within its limits */
-    bool at_work;            /* passes are left in this round */
+    bool at_work;            /* it has passes left in this round */
     float limit_excess;      /* the largest violation that the last pass met */
     /* Of a coarser level: */
-    float *before; /* 4 per particle: p as it came down; then what the limits did to it */
+    float *before; /* 4 per particle: p as it came down; then how far the limits moved it */
 };
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level);
 
-/* Parts of so many particles have their scratch on the stack. */
+/* Parts of at most so many particles have their scratch on the stack. */
 enum { TT_SMALL_PART = 512 };
 
 /* The constraints of a kind in a segment; the particles of a part: first .. last-1. */

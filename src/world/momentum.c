@@ -1,17 +1,17 @@
-/* The momentum of a body, which nothing inside of it may change.
+/* The momentum of a body, which nothing inside the body may change.
  *
- * A projection moves particles along the gradients of something that no motion of the whole body changes: the sum of
- * m d and the sum of m p x d are 0, with p as predicted. But angular momentum is x x (p - x) / h, measured from where
- * the substep began. The sum of m x x d is not 0 but of the order of h v x d. A constraint that pulls then takes a
- * little away, a share of (h omega)^2 / 2 in each substep. One that pushes adds as much: a turning shell that is held
- * from inside turns faster and faster. So a flying body gets back the momentum that it had before the constraints. It
- * gets it as a rigid motion, which changes no constraint.
+ * A projection moves particles by d along the gradient of a function that no motion of the whole body changes. So the
+ * sums of m d and of m p x d are 0, with p as predicted. But angular momentum is the sum of m x x (p - x) / h, measured
+ * from the places x where the substep began, and the sum of m x x d is not 0 but of the order of h v x d. So a
+ * constraint that pulls takes a little angular momentum away, a share of (h omega)^2 / 2 in each substep. A constraint
+ * that pushes adds as much: a turning shell that is held from inside turns faster and faster. So a flying body gets
+ * back the momentum that it had before the constraints, by a rigid motion, which changes no constraint.
  *
  * Links of coarse levels that push (reach.c) move particles along themselves. So only colliders change the momentum of
- * a coarse level. On its way up, the correction is spread over the finer level, whose masses lie elsewhere. What
- * arrives turns and shifts the body, and more so the more substeps there are. So the correction is given the linear
- * momentum that it had on the coarse level, and no angular momentum. A coarse level stands on a floor by a few
- * vertices, whose angular momentum would tip the body over. The contacts of the mesh are more exact. */
+ * a coarse level. On its way up, the correction is spread over the finer level, whose masses lie elsewhere. There it
+ * would turn and shift the body, the more so the more substeps there are. So the correction gets the linear momentum
+ * that it had on the coarse level, and no angular momentum. It gets none because a coarse level stands on a floor by a
+ * few vertices, whose angular momentum would tip the body over. The contacts of the mesh are more exact. */
 #include "world/stage.h"
 
 static void add_momentum(tt_motion *sum, double m, vec3 x, vec3 d)
@@ -34,8 +34,8 @@ static vec3 centre_of(const tt_motion *s) { return vec_scale(s->place, 1 / s->ma
 
 static vec3 angular_about_centre(const tt_motion *s) { return vec_sub(s->angular, vec_cross(centre_of(s), s->linear)); }
 
-/* The turn (rad, about the centre of mass) that has this angular momentum. A little is added to the inertia. Otherwise
- * rounding alone would turn a body that is almost a line about itself. */
+/* The turn (rad, about the centre of mass) that has this angular momentum. A little is added to the inertia, because
+ * otherwise mere rounding would turn a body that is almost a line about itself. */
 static vec3 turn_of(const tt_motion *s, vec3 angular)
 {
     vec3 centre = centre_of(s);
@@ -55,8 +55,8 @@ typedef struct rigid {
     vec3 shift, turn, centre;
 } rigid;
 
-/* The rigid motion of the particles of `s` that has this momentum. It is zero if the body is a point, or if a number is
- * not finite: a bad particle must not spoil the others. */
+/* The rigid motion of the particles of `s` that has this momentum. It is zero if the body is a point. It is also zero
+ * if a number is not finite, because a bad particle must not spoil the others. */
 static rigid rigid_motion(const tt_motion *s, vec3 linear, vec3 angular)
 {
     rigid r = {vec_scale(linear, 1 / s->mass), turn_of(s, angular), centre_of(s)};
@@ -79,7 +79,7 @@ static bool touches(const tt_level *level)
     return false;
 }
 
-/* Pins and colliders take momentum. */
+/* Whether neither pins nor colliders take momentum from the body. */
 static bool is_loose(const tt_body *body)
 {
     bool touched = false;
@@ -87,7 +87,8 @@ static bool is_loose(const tt_body *body)
     return body->npins == 0 && !body->held && !touched;
 }
 
-/* Nothing outside of the body can have changed its momentum, or outside of its island if bodies are attached there. */
+/* Whether nothing outside can have changed the momentum of the body, or that of its island if bodies are attached
+ * there. */
 static bool flies(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
@@ -123,7 +124,7 @@ static void weigh_again(tt_level *level, const tt_substep *substep, int part)
     level->body->motion_after[part] = sum;
 }
 
-/* In the order of the parts, so that it does not matter which threads made them. */
+/* Adds the sums in the order of the parts, so that it does not matter which threads made them. */
 static tt_motion sum_of_parts(const tt_motion *part, int count)
 {
     tt_motion all = part[0];
@@ -151,7 +152,7 @@ static void add_shifted(tt_motion *all, tt_motion s, vec3 o)
     all->zz += s.zz + 2 * o.z * p.z + s.mass * o.z * o.z, all->xz += s.xz + o.x * p.z + o.z * p.x + s.mass * o.x * o.z;
 }
 
-/* Of all bodies of the island, relative to the origin of this one. */
+/* The sum of all bodies of the island, relative to the origin of this body. */
 static tt_motion sum_of_island(const tt_body *body, bool after)
 {
     tt_motion all = {0};
@@ -165,7 +166,7 @@ static tt_motion sum_of_island(const tt_body *body, bool after)
     return all;
 }
 
-/* Every part adds up the few sums of all parts for itself. That is cheaper than a stage of its own. */
+/* Every piece adds up the few sums of all parts for itself, because that is cheaper than a separate stage. */
 static void restore(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -178,7 +179,7 @@ static void restore(tt_level *level, const tt_substep *substep, int part)
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4) add_rigid(&r, &level->p[i], &level->v[i]);
 }
 
-/* ---- What comes up from a level that pushes ---- */
+/* ---- Corrections from a level that pushes ---- */
 
 /* A particle that was moved counts at the middle of its way. */
 static void add_moved(tt_motion *sum, const float *p, const float *moved)

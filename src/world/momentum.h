@@ -1,4 +1,4 @@
-/* What the momentum of a body is made of. */
+/* The sums from which the momentum of a body follows. */
 #ifndef TAUT_WORLD_MOMENTUM_H
 #define TAUT_WORLD_MOMENTUM_H
 

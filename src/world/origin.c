@@ -43,8 +43,8 @@ void tt_lattice_approach(double lattice, const double low[3], const double high[
     }
 }
 
-/* Subtracting s from a coordinate p is exact if s/2 <= p: up to 2s by Sterbenz, and beyond because the difference is
- * smaller than p and a multiple of p's last place. */
+/* Subtracting s from a coordinate p is exact if s/2 <= p. Up to p = 2s this is Sterbenz' lemma. For larger p it holds
+ * because the difference is smaller than p and a multiple of p's last place. */
 double tt_lattice_follow(double lattice, double low, double high)
 {
     double middle = (low + high) / 2, sign = middle < 0 ? -1 : 1, nearest = middle < 0 ? -high : low;

@@ -1,8 +1,8 @@
-/* Anywhere in the world: the coordinates of a body are floats relative to an origin that travels with it.
+/* Origins: the coordinates of a body are floats relative to an origin that travels with it, so bodies may be anywhere.
  *
- * A float has 24 bits. A kilometre away from where coordinates begin, they are 0.06 mm apart, and a cloth trembles. So
- * a body measures from an origin of its own, in double. The origin lies on a lattice whose spacing is a power of two,
- * the largest that is no more than the body's size. When a body has left its origin behind, the origin follows by whole
+ * A float has 24 bits. A kilometre away from 0 0 0, floats are 0.06 mm apart, and cloth trembles. So a body measures
+ * from an origin of its own, which is in double. The origin lies on a lattice whose spacing is a power of two, the
+ * largest that is no more than the body's size. When a body has left its origin behind, the origin follows by whole
  * spacings, but only if that rounds no coordinate. So travelling changes no bit, and a scene that is moved by a
  * multiple of the lattice gives the same bits. */
 #ifndef TAUT_WORLD_ORIGIN_H
@@ -10,12 +10,12 @@
 
 #include "world/body.h"
 
-/* No place in the world is farther away than this, m. So all that is published fits in floats. */
+/* No place in the world is farther away than this, m. So all published numbers fit in floats. */
 #define TT_FARTHEST 1e30
 
 /* The spacing for a model's bodies. */
 double tt_lattice_of(const taut_model *model);
-/* The point of the lattice nearest to a place; 0 along an axis on which the lattice does not reach that far. */
+/* The point of the lattice nearest to a place; 0 along an axis on which the place is too far away for the lattice. */
 void tt_lattice_nearest(double lattice, const double place[3], double point[3]);
 /* Moves a point of the lattice to the point nearest to the middle of a box. It moves only along the axes on which it is
  * more than a spacing away from that middle. */

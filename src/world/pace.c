@@ -9,7 +9,7 @@ static int substeps_at(const taut_world *world, tt_pace pace, float dt)
     return pace == TT_BY_QUALITY || quality > counted ? quality : counted;
 }
 
-/* Where a substep is less than half as long as the last one, corrections become velocity as if it were half as long. */
+/* If a substep is less than half as long as the last one, corrections become velocity as if it were half as long. */
 static float rate_of(float h, float last) { return 1 / fmaxf(h, 0.5f * last); }
 
 bool tt_pace_begin(taut_world *world, tt_pace pace, float dt, tt_substep *substep)

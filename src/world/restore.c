@@ -26,7 +26,7 @@ static bool make_bodies(taut_world *world, tt_reading *r, taut_error *error)
            tt_no_memory(error);
 }
 
-/* Frees what was made for colliders, as the restore failed. */
+/* Frees the meshes that were made for colliders, because the restore failed. */
 static void drop_owned(const tt_reading *r)
 {
     for (int i = 0; r->collider && i < r->found.colliders.count; i++)
@@ -41,7 +41,7 @@ static void take_slots(tt_slots *to, const tt_slots *from)
     to->first_free = from->first_free;
 }
 
-/* The colliders, with what they own already in the world or made anew. */
+/* Reads the colliders. The meshes that they own are already in the world or have been made anew. */
 static void read_colliders(tt_cursor *c, taut_world *world, const tt_reading *r)
 {
     int before = world->colliders.count, count;
@@ -82,7 +82,7 @@ static void read_body(tt_cursor *c, tt_body *body)
     tt_body_show(body);
 }
 
-/* Cannot fail: everything was checked, and there is room for it. */
+/* This cannot fail, because everything was checked and there is room for it. */
 static void read_world(tt_cursor *c, taut_world *world, const tt_reading *r)
 {
     char head[8];

@@ -27,7 +27,7 @@ static bool check_settings(tt_cursor *c, taut_world *found, taut_error *error)
     return tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds impossible settings");
 }
 
-/* Counts are checked against the bytes that are there before anything is taken for them. */
+/* Counts are checked against the bytes that are left before any memory is taken for them. */
 static bool check_slots(tt_cursor *c, tt_scope *scratch, tt_slots *slots, taut_error *error)
 {
     enum { SLOT_BYTES = 9 };

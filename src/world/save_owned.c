@@ -6,7 +6,7 @@
 
 static void walk_vertices(tt_cursor *c, float *x, int count) { tt_walk_array(c, x, (size_t)count, 3, 3, -FLT_MAX); }
 
-/* Where the vertices of a mesh are and will be; NULL: they are only checked. */
+/* The present and next places of the vertices of a mesh; NULL: they are only checked. */
 static void walk_places(tt_cursor *c, tt_surface *surface, int nvertices)
 {
     walk_vertices(c, surface ? surface->now : NULL, nvertices);
@@ -33,7 +33,7 @@ void tt_owned_read(tt_cursor *c, tt_owned *owned)
     owned->surface->stale = true;
 }
 
-/* Counts are checked against the bytes that are there before anything is taken for them. */
+/* Counts are checked against the bytes that are left before any memory is taken for them. */
 static bool read_count(tt_cursor *c, int *count, taut_error *error)
 {
     *count = -1;

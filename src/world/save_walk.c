@@ -45,7 +45,7 @@ void tt_save_filter(tt_cursor *c, uint32_t *group, uint32_t *mask)
     *mask = (uint32_t)both;
 }
 
-/* Where a collider is. Its cookie is that of this library. */
+/* The place of a collider. Its cookie is that of this library. */
 static void walk_place(tt_cursor *c, taut_collider_def *def)
 {
     int shape = (int)def->shape;
@@ -73,7 +73,7 @@ void tt_save_collider(tt_cursor *c, tt_collider *collider)
     walk_place(c, &collider->target);
 }
 
-/* Its cookie is that of this library. */
+/* The cookie of a restored material is that of this library. */
 void tt_save_material(tt_cursor *c, taut_material *material)
 {
     if (tt_is_reading(c)) *material = taut_default_material();

@@ -36,7 +36,7 @@ int tt_slots_find(const tt_slots *slots, int id)
     return slots->slot[number].used && slots->slot[number].uses == id >> TT_SLOT_BITS ? number : -1;
 }
 
-/* A slot that was used for the last time is not used again: its ids would begin to repeat. */
+/* A slot that has had its last use is not used again, because its ids would begin to repeat. */
 void tt_slots_remove(tt_slots *slots, int number)
 {
     tt_slot *slot = &slots->slot[number];
@@ -60,5 +60,5 @@ bool tt_slots_are_sound(const tt_slots *slots)
         if (slots->slot[at].used || slots->slot[at].uses == TT_MOST_USES) return false;
         listed++;
     }
-    return listed == waiting; /* more would mean a loop */
+    return listed == waiting; /* if there were more, the list would have a loop */
 }

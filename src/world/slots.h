@@ -1,5 +1,6 @@
-/* Ids of things that come and go. An id is the number of a slot and how often that slot was used before. So the id of
- * something that is gone is recognised, and never names what took its slot. Adding and removing take constant time. */
+/* Ids of items that come and go. An id consists of the number of a slot and how often that slot was used before. So the
+ * id of an item that is gone is recognised, and never names the item that took its slot. Adding and removing take
+ * constant time. */
 #ifndef TAUT_WORLD_SLOTS_H
 #define TAUT_WORLD_SLOTS_H
 
@@ -13,8 +14,8 @@ enum {
 
 typedef struct tt_slot {
     bool used;
-    int uses; /* before this one                        */
-    int next; /* of a free slot: the next free one, or -1 */
+    int uses; /* before the present one                 */
+    int next; /* of a free slot: the next free slot, or -1 */
 } tt_slot;
 
 typedef struct tt_slots {
@@ -24,13 +25,13 @@ typedef struct tt_slots {
 } tt_slots;
 
 void tt_slots_open(tt_slots *slots);
-/* Room for `count` slots in all; false when memory ran out. What was there is kept. */
+/* Makes room for `count` slots in all, and keeps those in use; false when memory ran out. */
 bool tt_slots_reserve(tt_slots *slots, tt_scope *scope, int count);
 /* The number of the slot that the next tt_slots_add takes; TT_MOST_SLOTS when all are used up. */
 int tt_slots_next(const tt_slots *slots);
 /* Takes that slot, for which there must be room; returns its id. */
 int tt_slots_add(tt_slots *slots);
-/* The slot of an id, or -1 when what it named is gone or never was. */
+/* The slot of an id, or -1 when its item is gone or never existed. */
 int tt_slots_find(const tt_slots *slots, int id);
 int tt_slots_id(const tt_slots *slots, int slot);
 /* Frees a slot in use. */

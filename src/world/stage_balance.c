@@ -1,5 +1,5 @@
-/* The balance of all bodies of an island, together (balance.h): what is out of balance, where the search begins, and
- * what follows from it. */
+/* The balance of all bodies of an island, together (balance.h): the load that is out of balance, the place where the
+ * search begins, and the steps after the search. */
 #include "world/contacts.h"
 #include "world/search.h"
 
@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The search goes on while what is out of balance is worth more than these many times `stretch` of the speed of the
- * body, and of the speed that gravity gives it in the substep. */
+/* The search goes on while the load out of balance would give the body more than so many times `stretch` of its speed,
+ * and of the speed that gravity gives it in the substep. */
 static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 10;
 
-/* ---- What is out of balance ---- */
+/* ---- The load out of balance ---- */
 
 static void begin(tt_level *level, const tt_substep *substep, int part)
 {
@@ -49,9 +49,9 @@ static void weigh_motion(tt_level *level, const tt_substep *substep, int part)
     level->balance.sum[part] = sum;
 }
 
-/* ---- Where the search begins ---- */
+/* ---- The begin of the search ---- */
 
-/* Up, by what gravity has moved; but not where a collider has done that. */
+/* The way leads up, by as much as gravity has moved each particle, less the part that a collider has undone. */
 static void rise(tt_level *level, const tt_substep *substep, int part)
 {
     const tt_balance *b = &level->balance;
@@ -72,7 +72,7 @@ static void way_by_load(tt_level *level, const tt_substep *substep, int part)
     level->balance.sum[part] = tt_product(level, level->balance.way, level->balance.load, part);
 }
 
-/* Moves the mesh itself along the way, by `far` more to `placed` in all, and begins with what inertia pushes back. */
+/* Moves the mesh along the way by `far`, which makes `placed` in all. The load begins with the push of inertia. */
 static void place(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -119,10 +119,10 @@ static void add_loads(const tt_work *work, tt_moment moment)
     tt_contacts_act(work, moment);
 }
 
-/* A body that hangs or lies would be back where it was if gravity had not moved it. So the search begins there. At rest
- * that is the balance. Where it is too far up, the search begins where the load along the way would be gone. Each body
- * has a way of its own, but bodies that are attached to each other go together; `placed` is how far it is along that.
- * Returns whether any was moved. */
+/* The search begins where the bodies would be if gravity had not moved them. For bodies that hang or lie at rest that
+ * is the balance itself. If it is too far up, the search begins where the load along the way would be gone. Each body
+ * has a way of its own, but bodies that are attached to each other go together; `placed` is how far a body has gone
+ * along its way. Returns whether any body was moved. */
 static bool place_bodies(const tt_work *work, bool first)
 {
     const tt_island *island = work->island;
@@ -155,10 +155,11 @@ static void begin_search(const tt_work *work)
     if (place_bodies(work, true)) place_bodies(work, false);
 }
 
-/* ---- All of it ---- */
+/* ---- The whole ---- */
 
-/* What is out of balance pulls at the bodies as a whole too, and where several of them fly together, that would change
- * their momentum. So they all move by what it would do to one rigid body. Ties have a balance of their own. */
+/* The load that is left out of balance also pulls at the bodies as a whole. If several bodies fly together, that would
+ * change their momentum. So they all move by the motion that this load would give one rigid body. Ties have a balance
+ * of their own. */
 static void keep_momentum(const tt_work *work)
 {
     const tt_island *island = work->island;
@@ -183,7 +184,7 @@ static void keep_momentum(const tt_work *work)
     tt_balance_go_for(work, load);
 }
 
-/* What is out of balance is worth so little that nobody would see more searches. */
+/* A load worth no more than this is too small for further searches to show. */
 static double small_load(const tt_work *work)
 {
     const tt_island *island = work->island;

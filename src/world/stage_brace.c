@@ -1,4 +1,4 @@
-/* Braces of the balance (balance.h): what holds each particle of each level if it moves alone. */
+/* Braces of the balance (balance.h): the stiffness that holds each particle of each level if it moves alone. */
 #include "world/contacts.h"
 #include "world/search.h"
 
@@ -35,7 +35,8 @@ static void brace(tt_level *level, const tt_substep *substep, int segment)
     }
 }
 
-/* The mean of the riders. A fold of cloth that is twice as wide and twice as long resists a pull as much. */
+/* The brace of a coarse particle is the mean of those of its riders, because cloth that is twice as wide and twice as
+ * long resists a pull as much. */
 static void brace_coarser(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;

@@ -62,7 +62,7 @@ static void limit(tt_level *level, const tt_substep *substep, int segment)
         if (level->pushes) batch.x = level->x;
         batch.excess = &level->excess[segment];
         if (level->model->mesh_type != TT_MESH_ROPES)
-            batch.idle = level->idle[kind]; /* not of a rope: a correction runs along it by a line a pass */
+            batch.idle = level->idle[kind]; /* not for ropes, where a correction moves on by one line in each pass */
         batch.whole = level->whole;
         if (enforcement == TAUT_JACOBI) batch.sum = level->sum;
         if (enforcement == TAUT_RANDOM) draw_order(&batch, kind, segment, level->pass);

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* How deep a particle may be in the layer around a collider after the balance: by its thickness, and by the mean
- * edge. */
+/* How deep a particle may be in the layer around a collider after the balance: as shares of its thickness, and of the
+ * mean edge. */
 static const float LAYER = 0.5f, LAYER_OF_EDGE = 0.02f;
-/* What begins inside a collider comes out by so many of these layers a second. */
+/* Particles that begin inside a collider come out by so many of these layers a second. */
 static const float ESCAPE = 240;
 
 static float layer_of(const tt_level *level)
@@ -33,7 +33,7 @@ static void touch(tt_level *level, const tt_substep *substep, int part, float th
     bool small = level->model->part_size <= TT_SMALL_PART;
     batch.pushed = small ? pushed : level->pushed + 4 * (size_t)batch.first;
     int met = tt_contacts(substep->broad, &batch);
-    if (met > level->contacts[part]) level->contacts[part] = met; /* later passes find particles where they belong */
+    if (met > level->contacts[part]) level->contacts[part] = met; /* later passes find particles outside already */
 }
 
 static void contact(tt_level *level, const tt_substep *substep, int part)
@@ -41,8 +41,9 @@ static void contact(tt_level *level, const tt_substep *substep, int part)
     touch(level, substep, part, level->material.thickness, (tt_touched){NULL, NULL});
 }
 
-/* What the balance has moved into a collider. To push it out now would upset the balance, and cloth on a collider would
- * tremble for ever. So it may go into the layer around the collider, and comes out before the next balance. */
+/* Pushes out particles that the balance has moved deep into a collider, but only to the middle of the layer around it.
+ * A push all the way out would upset the balance, and cloth on a collider would tremble for ever. Particles in the
+ * layer come out before the next balance. */
 static void leave(tt_level *level, const tt_substep *substep, int part)
 {
     touch(level, substep, part, level->material.thickness - layer_of(level), (tt_touched){NULL, NULL});

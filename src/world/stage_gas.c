@@ -2,9 +2,10 @@
  *
  *     pressure(V) = pressure + stiffness (volume - V/V0)      force on a particle: pressure dV/dx
  *
- * By counts it is a constraint with that stiffness (XPBD): the pressure is that at the end of the iteration, so it is
- * stable however stiff the gas is. In the balance the pressure is a load, and how it falls as the shell grows is part
- * of what resists a motion. How the load turns with the surface is left to the next substep. */
+ * By counts the gas is a constraint with that stiffness (XPBD). The pressure is taken at the end of the iteration, so
+ * it is stable however stiff the gas is. In the balance the pressure is a load. The pressure falls as the shell grows,
+ * and that adds to the resistance against a motion. The load keeps its direction within a substep, although the surface
+ * turns. */
 #include "world/stage.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static void measure(tt_body *body)
     body->volume = tt_shell_volume(shell_of(body), body->level[0].p, body->gas);
 }
 
-/* By which the gradient is to be multiplied for one of a volume above 0. */
+/* Times this, the gradient is that of a volume above 0. */
 static double sign_of(const tt_body *body) { return shell_of(body)->volume < 0 ? -1 : 1; }
 
 static double pressure_of(const tt_body *body)

@@ -1,18 +1,18 @@
 /* Contacts in the balance of a body (stage_balance.c).
  *
- * Colliders move particles before the search. In the search a particle that touches one is
+ * Colliders move particles out before the search. In the search a particle that touches a collider is
  *
  *     free     if the cloth pulls it away
- *     sliding  if it can move along the surface only
- *     dragged  the same, against a friction that is part of the load
+ *     sliding  if it can move only along the surface
+ *     dragged  if it slides against friction, which is part of the load
  *     stuck    if it cannot move at all, because friction holds it
  *
- * What slow particles touch they stick to at first. After the search it is known what each contact bears. Those that
- * friction cannot hold are released, and the search goes on. The load that a slack or wrinkled mesh has from particle
- * to particle is large beside friction, so the elastic part of it counts by how far it would move the particle.
+ * Slow particles stick at first. After the search the load on each contact is known. Particles that friction cannot
+ * hold are released, and the search goes on. In a slack or wrinkled mesh the load that varies from particle to particle
+ * is large compared with friction. So its elastic part counts only if it would move the particle far enough (SLACK).
  *
- * Colliders rub what slides as much as they push it. What the cloth presses on them besides is known after the
- * search, and its friction becomes a load too. */
+ * The push of a collider before the search causes friction at once. The pressure of the cloth on the collider is known
+ * only after the search, and its friction then becomes a load. */
 #include "world/contacts.h"
 #include "world/search.h"
 
@@ -23,7 +23,7 @@
 
 /* Particles slower than this many times gravity times the substep may stick. */
 static const double SLOW = 1.5;
-/* A slide of this share of a fall in one substep is none. */
+/* A slide shorter than this share of the fall in one substep does not count. */
 static const double NO_SLIDE = 0.01;
 /* Loads that would move a particle alone by less than this share of `stretch` times the length of its edges do not
  * count against friction. */
@@ -103,9 +103,9 @@ static void take_off(tt_balance *b, size_t i, vec3 load)
     for (size_t c = 0; c < 3; c++) b->load[4 * i + c] -= by[c];
 }
 
-/* What becomes of a stuck particle by what its contact bears after the search. A particle that the cloth drags along
- * takes friction with it as a load. Where it slid before the search, the collider has used up the friction that its
- * own push allows. */
+/* The new state of a stuck particle, from the load on its contact after the search. If the cloth drags it along,
+ * friction becomes part of its load. If it slid before the search, the friction that the collider's own push allows is
+ * used up. */
 static tt_grip grip_after(tt_level *level, size_t i, double fall, double slack)
 {
     tt_balance *b = &level->balance;
@@ -121,8 +121,8 @@ static tt_grip grip_after(tt_level *level, size_t i, double fall, double slack)
     return TT_DRAGGED;
 }
 
-/* Friction by what the cloth presses a sliding particle on its collider. It takes no more than all motion of the
- * particle alone, so it never turns the slide around. */
+/* Adds the friction that comes from the pressure of the cloth on a sliding particle. It takes no more than all motion
+ * of the particle alone, so it never reverses the slide. */
 static tt_grip rub(tt_level *level, size_t i)
 {
     tt_balance *b = &level->balance;
@@ -152,7 +152,7 @@ static void release(tt_level *level, const tt_substep *substep, int part)
     b->sum[part] = released;
 }
 
-/* ---- What the search moves into a collider ---- */
+/* ---- Particles that the search moves into a collider ---- */
 
 static void look_ahead(tt_level *level, const tt_substep *substep, int part)
 {
@@ -247,8 +247,8 @@ void tt_grip_land(tt_work *work)
 
 void tt_grip_choose(tt_work *work) { tt_run_balanced(work, &stage_choose); }
 
-/* Finds free particles that the search has moved into a collider, and how far each has to go back, to `way`. From
- * now on they slide. Returns whether there was any. */
+/* Finds free particles that the search has moved into a collider; `way` becomes how far each has to go back. From now
+ * on they slide. Returns whether there was any. */
 static bool arrest_mesh(const tt_work *work, tt_level *mesh)
 {
     tt_run(work, &stage_look_ahead, mesh);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Four numbers a particle, so that the compiler makes one vector of each. */
+/* The loops go over four numbers per particle, so that the compiler makes one vector of them. */
 void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to)
 {
     const int *index = transfer->index[i];
@@ -13,8 +13,8 @@ void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, floa
     for (int k = 0; k < 4; k++) to[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k] + weight[3] * d[k];
 }
 
-/* The weighted mean that makes coarse particle i. It is taken relative to the first particle, which keeps it exact far
- * from the origin. */
+/* The weighted mean that makes coarse particle i. It is computed relative to the first particle, which keeps it exact
+ * far from the origin. */
 static void restrict_to(const tt_restriction *down, int i, const float *from, float *to)
 {
     int first = down->first[i], last = down->first[i + 1];
@@ -27,8 +27,8 @@ static void restrict_to(const tt_restriction *down, int i, const float *from, fl
     for (int c = 0; c < 4; c++) to[c] = lead[c] + sum[c];
 }
 
-/* A coarse particle is where the particles are that it stands for. It is pinned if the first of them is. Particles that
- * fill up the last block stand for none. */
+/* Puts a coarse particle at the mean of the particles that it stands for. It is pinned if the first of them is.
+ * Particles that fill up the last block stand for none. */
 static void down(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -63,7 +63,7 @@ static void change(tt_level *level, const tt_substep *substep, int part)
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) level->before[i] = level->p[i] - level->before[i];
 }
 
-/* Corrections go up, never positions: what is fine stays. */
+/* Only corrections go up, never positions, so fine detail stays. */
 static void up(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* XPBD's multipliers start each substep at zero. Each part clears those of its share of all blocks. */
+/* XPBD's multipliers start each substep at zero. Each part clears a share of all blocks. */
 static void clear_lambda(tt_level *level, const taut_world *world, int part)
 {
     const taut_model *model = level->model;
@@ -19,7 +19,8 @@ static void clear_lambda(tt_level *level, const taut_world *world, int part)
     }
 }
 
-/* Four numbers a particle, no branches: the compiler makes one vector of each. A pinned particle (w = 0) stays. */
+/* The loop has four numbers per particle and no branches, so the compiler makes one vector of them. A pinned particle
+ * (w = 0) stays. */
 static void predict(tt_level *level, const tt_substep *substep, int part)
 {
     const float *g = substep->world->def.gravity, gravity[4] = {g[0], g[1], g[2], 0};
@@ -77,8 +78,8 @@ static void pull(tt_level *level, const tt_substep *substep, int piece)
     }
 }
 
-/* Numbers this small become 0, because their products are denormals, which only slow the machine down. This gives the
- * same bits everywhere, unlike the flush modes of processors, which WebAssembly does not have. */
+/* Very small numbers become 0, because their products are denormals, which only slow the machine down. A comparison
+ * gives the same bits everywhere, unlike the flush modes of processors, which WebAssembly does not have. */
 static float snap(float a) { return fabsf(a) < 1e-18f ? 0 : a; }
 
 static bool is_sound(const float *p, const float *v)
@@ -86,12 +87,12 @@ static bool is_sound(const float *p, const float *v)
     return fabsf(p[0]) + fabsf(p[1]) + fabsf(p[2]) + fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]) <= FLT_MAX;
 }
 
-/* v = (p - x)/h, written as the predicted velocity and what the constraints added: (p - x)/h alone would turn the
- * rounding of coordinates into velocity, and more of it the smaller h is. A pinned particle has no prediction.
+/* v = (p - x)/h, written as the predicted velocity plus the velocity that the constraints added. (p - x)/h alone would
+ * turn the rounding of coordinates into velocity, the more the smaller h is. A pinned particle has no prediction.
  *
- * What an earlier substep left of a violation is not due to the motion in this one. So if this one is less than half as
- * long as the last, corrections become velocity as if it were half as long: a step of a microsecond throws nothing
- * away. */
+ * Violations that an earlier substep left are not due to the motion in this substep. So if this substep is less than
+ * half as long as the last one, corrections become velocity as if it were half as long. Thus a step of a microsecond
+ * throws nothing away. */
 static void velocity(tt_level *level, const tt_substep *substep, int part)
 {
     int first, last;
@@ -129,7 +130,8 @@ static void check(tt_level *level, const tt_substep *substep, int part)
     }
 }
 
-/* The box of what can move. Pins go to their targets and unused vertices nowhere, so they may be rounded. */
+/* The box of the particles that can move. Pinned particles go to their targets and unused vertices stay, so both may be
+ * rounded. */
 static void bound(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;

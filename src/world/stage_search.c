@@ -1,8 +1,9 @@
 /* The search of the balance (balance.h): conjugate gradients that all levels help.
  *
- * A step of conjugate gradients asks what the particles would do about a load. Each level answers for itself: a coarse
- * particle gets the load of its riders, moves as its brace lets it, and takes its riders along. The mesh adds up what
- * all levels say. So a load goes across the whole cloth at once, and no level needs a matrix but for the braces. */
+ * A step of conjugate gradients asks how the particles would move under a load. Each level answers for itself: a coarse
+ * particle gets the load of its riders, moves as its brace lets it, and takes its riders along. The mesh adds up the
+ * answers of all levels. So a load crosses the whole cloth at once, and no level needs a matrix other than the
+ * braces. */
 #include "world/search.h"
 
 #include "world/contacts.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- What all levels say about a load ---- */
+/* ---- The answer of all levels to a load ---- */
 
 static void loosen(tt_level *level, const tt_substep *substep, int part)
 {
@@ -25,7 +26,7 @@ static void loosen(tt_level *level, const tt_substep *substep, int part)
     }
 }
 
-/* The load of the riders. */
+/* Collects the load of the riders. */
 static void collect(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -42,7 +43,7 @@ static void collect(tt_level *level, const tt_substep *substep, int part)
     }
 }
 
-/* What a particle does by itself, and what the one that it rides on does with it. */
+/* The motion of a particle: its own answer, plus the motion of the coarser particles on which it rides. */
 static void answer(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -68,7 +69,7 @@ static void answer(tt_level *level, const tt_substep *substep, int part)
 
 /* ---- Steps ---- */
 
-/* The next direction, and what inertia pushes against it. */
+/* Makes the next direction, and the push of inertia against it. */
 static void turn(tt_level *level, const tt_substep *substep, int part)
 {
     (void)substep;
@@ -148,7 +149,7 @@ static const tt_stage stage_way_by_push = {TT_PARTS, way_by_push, NULL};
 /* gone, load, way, push -> gone, load   a step along the direction */
 static const tt_stage stage_go = {TT_PARTS, go, NULL};
 
-/* All that resists the way of all bodies. */
+/* Adds up all resistance against the ways of all bodies. */
 static void stiffen_all(const tt_work *work)
 {
     tt_run_balanced(work, &stage_stiffen);
@@ -185,7 +186,7 @@ void tt_balance_go_for(const tt_work *work, double load)
     go_along(work, load);
 }
 
-/* What all levels would do about the load, to `move`. Returns what that is worth. */
+/* Puts the answer of all levels to the load in `move`. Returns the product of load and answer. */
 static double ask_levels(const tt_work *work, tt_body *body)
 {
     for (int i = 1; i < body->nlevels; i++) tt_run(work, &stage_collect, &body->level[i]);

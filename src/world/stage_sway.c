@@ -1,16 +1,15 @@
-/* Stages that look after the motion of a body as a whole: what holds it together may not turn it, and dry friction may
- * not hold it.
+/* Stages for the motion of a body as a whole: its constraints must not turn it, and dry friction must not hold it.
  *
  * A body that hangs from pins on one line can turn about that line freely. Constraints act between its particles, and
- * pins act on the line, so neither changes its momentum about it. But a correction of a coarse level is spread over the
- * mesh, whose folds it does not see, and so it turns the body a little. That turn is taken out again. Without that, a
- * curtain would hang aslant or swing for ever. For bodies without pins, momentum.c does the same.
+ * pins act on the line, so neither changes its momentum about the line. But a correction of a coarse level is spread
+ * over the mesh without regard to its folds, and so it turns the body a little. That turn is taken out again, because
+ * otherwise a curtain would hang aslant or swing for ever. For bodies without pins, momentum.c does the same.
  *
- * Dry friction brings slow folds of cloth to rest. Slack folds are held by the levels, not by the cloth around them,
- * so next to nothing stops them. Levels and mesh disagree a little, by a few hundredths of gravity, and that would
- * keep the folds swinging. Friction must not hold the body against gravity: a curtain would stop before it hangs
- * plumb. So it acts only on what is left of the velocities without the sway of the whole body. The sway itself is
- * braked in proportion to its speed, and such a force holds nothing. A body that flies gets its momentum back
+ * Dry friction brings slow folds of cloth to rest. The levels hold slack folds, not the cloth around them, so next to
+ * nothing stops the folds. Levels and mesh disagree a little, by a few hundredths of gravity, and that would keep the
+ * folds swinging. Friction must not hold the body against gravity, because a curtain would stop before it hangs plumb.
+ * So the sway of the whole body is subtracted from the velocities, and friction acts only on the rest. The sway itself
+ * is braked in proportion to its speed, and such a force holds nothing. A body that flies gets its momentum back
  * afterwards. */
 #include "world/stage.h"
 
@@ -64,15 +63,15 @@ static bool touches(const tt_level *level)
     return false;
 }
 
-/* Limits in a random order shake a body as a whole, and levels push one about that lies on a collider. Then friction
- * has to stop all of its motion. */
+/* Whether the body as a whole is shaken: limits in a random order do that, and levels do it to a body that lies on a
+ * collider. Then friction has to stop all of its motion. */
 static bool is_shaken(const tt_level *level)
 {
     bool lies = level->body->npins == 0 && touches(level) && tt_body_has_limits_above(level->body);
     return lies || level->material.limit.enforcement == TAUT_RANDOM;
 }
 
-/* Nothing but hard pins holds it, and it has levels, which alone turn it. */
+/* Whether only hard pins hold the body, and it has levels, because only these turn it. */
 static bool hangs(const tt_level *level, const tt_substep *substep)
 {
     (void)substep;
@@ -81,7 +80,7 @@ static bool hangs(const tt_level *level, const tt_substep *substep)
            !touches(level);
 }
 
-/* The line through the first pin and the one farthest from it, if all the others are on it too. */
+/* The line through the first pin and the pin farthest from it, if all other pins are on that line too. */
 static void find_axis(const tt_level *level, tt_axis *axis)
 {
     const tt_body *body = level->body;
@@ -115,7 +114,7 @@ static double inertia_about(const tt_axis *axis, const tt_sway_sums *s)
     return squares + s->mass * place - (heights + s->mass * height * height);
 }
 
-/* What the constraints did to the part: v is here by how much they moved a particle. */
+/* Sums how far the constraints moved the particles of the part; this motion takes the place of v. */
 static void gather_moved(tt_level *level, const tt_substep *substep, int part)
 {
     tt_sway_sums sums = {0};
@@ -222,7 +221,7 @@ static vec3 sway_at(const tt_sway *sway, vec3 x)
     return vec_add(sway->linear, turned);
 }
 
-/* Brakes what is slow, and hardly what is fast. */
+/* Brakes slow motion, and hardly fast motion. */
 static void rub(tt_level *level, const tt_substep *substep, int part)
 {
     const tt_sway *sway = &level->body->sway;

@@ -2,27 +2,28 @@
  *
  * By counts a tie is one more constraint: each iteration moves its ends by their inverse masses until |C| <= reach.
  *
- * In the balance a projection would not do: it delivers m/h^2 of a particle, and a seam has to bear as much as the
- * cloth. So the search never leaves C = 0. One end of a tie, its slave, goes where the others take it:
+ * In the balance a projection would be too weak: it is only as stiff as m/h^2 of a particle, and a seam has to bear as
+ * much as the cloth. So the search keeps C = 0 exactly. One end of a tie, its slave, goes where the other ends take it:
  *
  *     C = 0:   d_slave = -sum of (by / by_slave) d_other       d = T d_free
  *
- * Loads on the slave act on the others by the transpose of T, so what the levels say about a load becomes T M^-1 T^T,
- * which is as symmetric as M^-1. Conjugate gradients then find the balance of all bodies together. What is left of the
- * load of the slave is what the tie bears. Before the search the ends come together by their masses. That is how far
- * inertia alone would let them go, so the search takes it as where the particles were going.
+ * Loads on the slave act on the other ends by the transpose of T. So the answer of the levels to a load becomes
+ * T M^-1 T^T, which is symmetric because M^-1 is. Conjugate gradients then find the balance of all bodies together. The
+ * load that is left on the slave is the pull of the tie. Before the search the ends come together in proportion to
+ * their inverse masses, as they would with inertia alone, and the search takes these places as the aims of the
+ * particles.
  *
  * Ends of bodies by counts are not in the search. If they can move, only their inertia resists there: it is a spring on
  * C whose stiffness is their mass. After the search they follow. So neither body has to be heavier or stiffer.
  *
- * A leash (reach above 0) does the same along one direction. It does not push: it is let go if it would. */
+ * A leash (reach above 0) does the same along one direction. It cannot push: if it would, it is let go. */
 #include "world/contacts.h"
 
 #include "base/vec.h"
 
 #include <math.h>
 
-/* Ties that share particles are drawn together so many times before the search. */
+/* Ties that share particles undo each other's work, so all are drawn together so many times before the search. */
 enum { SWEEPS = 4 };
 
 static float *number_of(const tt_tie_end *end, float *vector) { return &vector[4 * (size_t)end->particle]; }
@@ -44,7 +45,7 @@ static vec3 held_part(const tt_tie *tie, vec3 a)
     return tie->mode == TT_TIE_WHOLE ? a : vec_scale(tie->axis, vec_dot(tie->axis, a));
 }
 
-/* How C changes by an impulse of 1 on it: of all ends, or of those by counts. */
+/* How far C moves under an impulse of 1 on it: by all ends, or by those of bodies by counts only. */
 static double ease_of(const tt_tie *tie, bool counted)
 {
     double ease = 0;
@@ -120,8 +121,8 @@ void tt_ties_end(tt_work *work)
 
 /* ---- The balance ---- */
 
-/* A tie in the order of the list takes a slave that no earlier one has anything to do with. So ties can be worked off
- * in that order, and backwards in the transpose. */
+/* Each tie, in the order of the list, takes a slave that is no end of an earlier tie. So T can be applied tie by tie in
+ * that order, and its transpose in the reverse order. */
 static void choose_slave(tt_tie *tie)
 {
     double most = 0;
@@ -156,7 +157,7 @@ static void choose_mode(tt_tie *tie)
     else tie->axis = vec_scale(gap, 1 / distance);
 }
 
-/* A collider that holds a slave would hold it against the others. */
+/* Frees a slave from its collider, because the collider would hold it against the other ends. */
 static void free_of_colliders(const tt_tie_end *slave)
 {
     if (mesh_of(slave)->balance.met) mesh_of(slave)->balance.grip[slave->particle] = TT_FREE;
@@ -191,7 +192,7 @@ static float *way_of(const tt_level *mesh) { return mesh->balance.way; }
 static float *move_of(const tt_level *mesh) { return mesh->balance.move; }
 static float *push_of(const tt_level *mesh) { return mesh->balance.push; }
 
-/* d = T d: slaves go where the others take them. */
+/* d = T d: slaves go where the other ends take them. */
 static void carry(const tt_island *island, vector_of *vector)
 {
     for (int i = 0; i < island->nties; i++) {
@@ -212,7 +213,7 @@ static void carry(const tt_island *island, vector_of *vector)
 void tt_ties_carry_way(tt_work *work) { carry(work->island, way_of); }
 void tt_ties_carry_move(tt_work *work) { carry(work->island, move_of); }
 
-/* The transpose: loads on slaves act on the others. */
+/* The transpose of T: loads on slaves act on the other ends. */
 void tt_ties_gather(tt_work *work)
 {
     const tt_island *island = work->island;
@@ -231,7 +232,7 @@ void tt_ties_gather(tt_work *work)
     }
 }
 
-/* How far C is from where the tie wants it. */
+/* How far C is from its target. */
 static vec3 missing(const tt_tie *tie)
 {
     vec3 gap = held_part(tie, tt_tie_gap(tie));
@@ -298,7 +299,7 @@ static void brace_by_spring(const tt_tie *tie)
     }
 }
 
-/* What holds the slave holds the others too, if they move alone. */
+/* If another end moves alone, it takes the slave along. So the stiffness that holds the slave holds that end too. */
 void tt_ties_brace(tt_work *work)
 {
     const tt_island *island = work->island;
@@ -322,7 +323,7 @@ void tt_ties_brace(tt_work *work)
     }
 }
 
-/* What the tie bears, by the load of its slave. */
+/* The pull of a tie: the load of its slave. */
 static vec3 borne(const tt_tie *tie)
 {
     const tt_tie_end *slave = &tie->end[tie->slave];
@@ -340,7 +341,7 @@ void tt_ties_release(tt_work *work)
     }
 }
 
-/* After the search: what ties bear. */
+/* Adds up the pulls of ties after the search. */
 void tt_ties_settle(tt_work *work)
 {
     const tt_island *island = work->island;

@@ -66,7 +66,7 @@ static void add_residual(const tt_level *mesh, int kind, int block, int lane, ta
         double C = fabs(k->value(x, data, tuning, mode, NULL));
         *sum += C * C;
         r->violated += C > 0;
-        r->mean += C; /* the sum, so far */
+        r->mean += C; /* still the sum here */
         r->max = fmax(r->max, C);
         r->constraints++;
     }
@@ -89,7 +89,7 @@ taut_residual taut_world_residual(const taut_world *world, int kind)
     return r;
 }
 
-/* Positions as they are kept: relative to the body's origin, and where that is. */
+/* Hashes positions as they are kept: relative to the body's origin, together with the origin. */
 static uint64_t hash_positions(uint64_t hash, const tt_body *body)
 {
     const double *o = body->origin;

@@ -18,7 +18,7 @@ static void iterate(const tt_work *work)
     tt_run_all(work, &tt_stage_pull);
 }
 
-/* The mesh's limits, and levels and limits again while many passes are left. */
+/* Enforces the limits of the mesh, then levels and limits again while many passes are left. */
 static void limit(const tt_work *work)
 {
     tt_enforce_limits(work, 0, 0);
@@ -86,13 +86,13 @@ static void substep_world(taut_world *world, tt_substep *s)
     double since = tt_clock();
     if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
     tt_lap(&world->stats.ms_constraints, &since);
-    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) { /* one alone has all threads */
+    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) { /* a single one has all threads */
         tt_work work = {.team = {world->run, world->run_user}, .island = &world->island[i], .substep = s};
         if (work.island->pace == s->pace) substep_island(&work, &world->stats);
     }
 }
 
-/* All substeps of the bodies that go at this pace. */
+/* Makes all substeps of the bodies with this pace. */
 static void step_at(taut_world *world, tt_pace pace, float dt)
 {
     tt_substep s;

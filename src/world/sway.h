@@ -18,10 +18,10 @@ typedef struct tt_sway {
     double size; /* m: root mean square of the distances from the centre; 0: there is no sway */
 } tt_sway;
 
-/* The line that a body hangs from: all its pins are on it. */
+/* The line from which a body hangs: all its pins are on it. */
 typedef struct tt_axis {
-    vec3 point, direction; /* direction: of length 1, or 0 where there is no such line */
-    vec3 turn;             /* rad: takes out what the constraints turned the body about the line */
+    vec3 point, direction; /* direction: of length 1, or 0 if there is no such line */
+    vec3 turn;             /* rad: the turn about the line that undoes the turn by the constraints */
 } tt_axis;
 
 #endif

@@ -1,4 +1,4 @@
-/* Attachments: making and dropping them, and what a step has to know of them. */
+/* Attachments: making and dropping them, and preparing them for a step. */
 #include "world/world.h"
 
 #include "base/definition.h"
@@ -9,7 +9,7 @@
 
 enum { COOKIE = 0x7a0731a6 };
 
-/* Weights of a place that are off 1 in all by no more are rounded. */
+/* Weights of a place whose sum is off 1 by no more than this are accepted as rounded. */
 static const float WEIGHTS_OFF = 1e-4f;
 
 void taut_init_attachment_def(taut_attachment_def *def, size_t size)
@@ -105,7 +105,7 @@ static bool reserve(taut_world *world, int count)
     if (!tt_slots_reserve(&world->ties, &world->scope, count)) return false;
     int capacity = world->ties.capacity;
     if (capacity == before) return true;
-    world->ties.capacity = before; /* until there is room for all that goes with a slot */
+    world->ties.capacity = before; /* until there is room for everything that belongs to a slot */
     tt_tie *tie = tt_enlarge(&world->scope, world->tie, (size_t)world->ties.count, (size_t)capacity, sizeof *tie);
     tt_tie **tied = TT_TAKE(&world->scope, tt_tie *, capacity);
     if (!tie || !tied) return false;
@@ -117,7 +117,7 @@ static bool reserve(taut_world *world, int count)
 
 bool tt_world_reserve_ties(taut_world *world, int count) { return reserve(world, count); }
 
-/* Who takes part, by the ids. A tie whose bodies and colliders are all there has them. */
+/* Finds the bodies and the collider of a tie by their ids. They exist, because ties are dropped with them. */
 static void find_ends(const taut_world *world, tt_tie *tie)
 {
     tt_body *other = tie->other < 0 ? NULL : tt_world_body(world, tie->other);
@@ -188,7 +188,7 @@ int taut_world_attach(taut_world *world, const taut_attachment_def *def, taut_er
     return tt_slots_add(&world->ties);
 }
 
-/* Whether a particle may move by itself as far as pins are concerned. */
+/* The inverse mass of a particle without attachments: 0 if a pin holds it. */
 static float own_weight(const tt_body *body, int particle)
 {
     int pin = body->pin_of[particle];
@@ -239,8 +239,9 @@ void tt_world_drop_ties(taut_world *world, int body, int collider)
 
 /* ---- Of a step -------------------------------------------------------------------------------------------------- */
 
-/* Whether the place moves as it likes, and the particle can be taken there as a pin takes it. In a body by counts
- * nobody measures what a pin bears, so what can break there is drawn in every iteration (stage_tie.c). */
+/* Whether the particle can be fixed to its place like a hard pin: nothing that the tie does moves the place. In a body
+ * by counts the pull on a pin is not measured, so an attachment that can break is drawn in every iteration instead
+ * (stage_tie.c). */
 static bool can_be_fixed(const tt_tie *tie, float quality)
 {
     bool measured = quality > 0 && tt_body_is_balanced(tie->end[0].body);

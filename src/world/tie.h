@@ -3,7 +3,7 @@
  *     C = sum of by x over its ends, less the place on a collider       |C| <= reach
  *
  * The ends are the particle itself (by 1) and the corners of the place on another body (by -weight). The reach begins
- * at how far apart both are and shrinks to the slack. */
+ * at the distance of the two and shrinks to the slack. */
 #ifndef TAUT_WORLD_TIE_H
 #define TAUT_WORLD_TIE_H
 
@@ -28,7 +28,7 @@ typedef struct tt_tie {
     int collider, other; /* one of them is -1 */
     int corner[TT_TIE_ENDS - 1];
     float weight[TT_TIE_ENDS - 1];
-    tt_ride ride; /* on the collider */
+    tt_ride ride; /* the place on the collider */
     float slack, speed, strength;
     double reach, force; /* force: N, of the last step */
     /* Of a step: */
@@ -41,8 +41,8 @@ typedef struct tt_tie {
     vec3 place; /* on the collider, in the world */
     tt_tie_mode mode;
     vec3 axis;     /* from the place to the particle */
-    double spring; /* in the balance: the mass of the ends by counts; 0: none can move, or it is loose */
-    int slave;     /* in the balance: the end that goes where the others take it; -1: none */
+    double spring; /* in the balance: the mass of the ends by counts; 0: none can move, or the tie is loose */
+    int slave;     /* in the balance: the end that goes where the other ends take it; -1: none */
     vec3 impulse;  /* on C, times the substep: kg m */
 } tt_tie;
 

@@ -171,7 +171,7 @@ static bool reserve_bodies(taut_world *world, int count)
     if (!tt_slots_reserve(&world->bodies, &world->scope, count)) return false;
     int capacity = world->bodies.capacity;
     if (capacity == before) return true;
-    world->bodies.capacity = before; /* until there is room for all that goes with a slot */
+    world->bodies.capacity = before; /* until there is room for everything that belongs to a slot */
     tt_body **body =
         tt_enlarge(&world->scope, world->body, (size_t)world->bodies.count, (size_t)capacity, sizeof(void *));
     tt_body **member = TT_TAKE(&world->scope, tt_body *, capacity);
@@ -204,7 +204,8 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders)
     return reserve_bodies(world, nbodies) && reserve_colliders(world, ncolliders);
 }
 
-/* Returns the slot that is used next, with room for what goes with it; or -1 with an error when there is none. */
+/* Returns the slot that is used next, with room for everything that belongs to it; or -1 with an error when there is
+ * none. */
 static int next_slot(taut_world *world, const tt_slots *slots, taut_error *error)
 {
     int slot = tt_slots_next(slots);
@@ -229,7 +230,7 @@ int taut_world_add_body(taut_world *world, const taut_model *model, const taut_b
     if (!body) return -1;
     world->body[slot] = body;
     int n = world->def.substeps * world->def.iterations;
-    tt_body_derive(body, world, 1, n); /* so that residuals can be asked for before the first step */
+    tt_body_derive(body, world, 1, n); /* so that residuals are available before the first step */
     return tt_slots_add(&world->bodies);
 }
 
@@ -272,7 +273,7 @@ void taut_world_remove_collider(taut_world *world, int collider)
     tt_slots_remove(&world->colliders, slot);
 }
 
-/* NULL: it has none. */
+/* The surface of a collider; NULL if it has none. */
 static tt_surface *surface_of(const tt_collider *collider)
 {
     return collider->owned ? collider->owned->surface : NULL;

@@ -8,11 +8,11 @@
 #include "world/slots.h"
 #include "world/tie.h"
 
-/* How a body goes through a step: in substeps that are counted, or as the quality asks for. */
+/* How a body goes through a step: by counts, in substeps of the solver; by quality, in substeps of at most 1/240 s. */
 typedef enum tt_pace { TT_COUNTED, TT_BY_QUALITY, TT_BOTH, TT_PACES } tt_pace;
 
-/* Bodies that may touch each other in a step. What one does to another stays inside the island, so islands run side by
- * side. Bodies of different paces in one island take the more substeps of both. */
+/* Bodies that may touch each other in a step. They act only on bodies of the same island, so islands run side by side.
+ * If bodies of different paces are in one island, they take the larger number of substeps. */
 typedef struct tt_island {
     tt_body **body;
     int nbodies;
@@ -22,7 +22,7 @@ typedef struct tt_island {
     tt_tie **tie; /* in the order of their slots */
 } tt_island;
 
-/* Who may touch whom: scratch of island.c. */
+/* Which bodies may touch: scratch of island.c. */
 typedef struct tt_joint {
     int *root, *next, *head; /* per slot of a body */
     tt_scope scope;          /* owns the rest */
@@ -61,29 +61,29 @@ struct taut_world {
 bool tt_world_def_check(const taut_world_def *def, taut_error *error);
 /* The body of an id; NULL when there is none. */
 tt_body *tt_world_body(const taut_world *world, int body);
-/* Room for that many bodies and colliders in all; false when memory ran out (the world is as before). */
+/* Makes room for that many bodies and colliders in all; false when memory ran out (the world is as before). */
 bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 
-/* Parts of a step, in the order in which it calls them. This one finds the islands of a step of dt (island.c). It takes
- * memory only where bodies and pairs that touch have outgrown what there is. If there is none, it returns false, and
- * the step is not made. */
+/* The parts of a step, in the order in which it calls them. This one finds the islands of a step of dt (island.c). It
+ * takes memory only if there is too little for the bodies and pairs that touch. If memory runs out, it returns false,
+ * and the step is not made. */
 bool tt_world_find_islands(taut_world *world, float dt);
 /* Room for the slots of so many bodies. */
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
-/* Of a body: whether it touches itself and others, and at which distance. Makes room for an island's pairs; false when
- * memory ran out. `scratch`: one per body of it. (stage_apart.c) */
+/* The first two tell whether a body touches itself and others, and at which distance. The third makes room for an
+ * island's pairs; it is false when memory ran out. `scratch`: one per body of the island. (stage_apart.c) */
 bool tt_body_touches(const tt_body *body);
 float tt_apart_thickness(const tt_body *body);
 bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_island *island);
-/* Ties (tie.c): who takes part, and which particles they fix; after the islands are found, which are in each; after the
- * step, which broke. */
+/* Ties (tie.c). The first finds their bodies and the particles that they fix. The second, after the islands are found,
+ * lists the ties of each island. The third, after the step, drops those that broke. */
 void tt_world_prepare_ties(taut_world *world);
 void tt_world_list_ties(taut_world *world);
 void tt_world_finish_ties(taut_world *world, float dt);
-/* Drops the ties of a body or a collider, by its id; -1: of none. Room for so many ties. */
+/* The first drops the ties of a body or a collider, by its id; -1: of none. The second makes room for so many ties. */
 void tt_world_drop_ties(taut_world *world, int body, int collider);
 bool tt_world_reserve_ties(taut_world *world, int count);
-/* Counters start at 0. */
+/* Sets the counters to 0. */
 void tt_world_prepare(taut_world *world);
 /* Puts the colliders where they are at the end of a substep of `count`. */
 void tt_world_advance_colliders(taut_world *world, int substep, int count, float h);
