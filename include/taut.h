@@ -363,7 +363,7 @@ typedef struct taut_material {
  * presets do not depend on it. */
 static inline taut_material taut_default_material(void);
 
-/* Fabrics (cotton, silk, denim, ...) and soft stuff (rubber, muscle, ...) by name, in physical units. docs/fabrics.md
+/* Fabrics (cotton, silk, denim, ...) and soft materials (rubber, muscle, ...) by name, in physical units. docs/fabrics.md
  * shows them. */
 typedef struct taut_preset {
     const char *name;    /* "cotton"                                */

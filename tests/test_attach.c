@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-enum { N = 13 };
+enum { SIDE = 13 };
 
 static taut_world *world_of(bool quality, int threads)
 {
@@ -102,12 +102,12 @@ static void cloth_rides_on_a_rod(void **state)
     bool quality = kind[0] != 0, box = kind[1] == TAUT_BOX;
     taut_shape shape = (taut_shape)kind[1];
     taut_world *world = world_of(quality, 1);
-    taut_model *model = cloth(N);
+    taut_model *model = cloth(SIDE);
     taut_collider_def start = rod(shape, 0);
     if (box) start.a[0] = 0;
     int body = add_at(world, model, 0, 0, 0), collider = taut_world_add_collider(world, &start, NULL);
-    for (int i = 0; i < N; i++) attach(world, held_by(body, i, collider));
-    double width = apart(at(world, body, 0), at(world, body, N - 1));
+    for (int i = 0; i < SIDE; i++) attach(world, held_by(body, i, collider));
+    double width = apart(at(world, body, 0), at(world, body, SIDE - 1));
     for (int i = 1; i <= 60; i++) {
         taut_collider_def def = rod(shape, 0.01f * (float)i), to;
         for (int c = 0; c < 2; c++) def.a[c] += 0.02f * (float)i, def.b[c] += 0.02f * (float)i;
@@ -115,17 +115,17 @@ static void cloth_rides_on_a_rod(void **state)
         for (int c = 0; c < 2 && box; c++) to.a[c] = (def.a[c] + def.b[c]) / 2;
         assert_true(taut_collider_move(world, collider, &to, NULL));
         step_times(world, 1);
-        for (int k = 0; k < N; k++) { /* 0.15 m below the axis, in its middle plane */
+        for (int k = 0; k < SIDE; k++) { /* 0.15 m below the axis, in its middle plane */
             const float *p = at(world, body, k);
             double along[2] = {(double)(def.b[0] - def.a[0]) / 1.2, (double)(def.b[1] - def.a[1]) / 1.2};
             double x = (double)(p[0] - def.a[0]), y = (double)(p[1] - def.a[1]);
             expect_near(along[0] * y - along[1] * x, -0.15, 1e-4);
         }
     }
-    expect_near(apart(at(world, body, 0), at(world, body, N - 1)), width, 1e-4);
+    expect_near(apart(at(world, body, 0), at(world, body, SIDE - 1)), width, 1e-4);
     taut_deformation now;
     taut_mesh mesh;
-    assert_true(taut_mesh_sheet(&mesh, N, N, 1, 1, NULL));
+    assert_true(taut_mesh_sheet(&mesh, SIDE, SIDE, 1, 1, NULL));
     taut_measurer *measurer = taut_measurer_build(&mesh, NULL, NULL);
     assert_true(measurer && taut_body_deformation(world, body, measurer, &now, NULL));
     if (quality) assert_true(now.stretch.p99 < 0.03);
@@ -139,7 +139,7 @@ static void attachments_turn_with_a_spinning_ball(void **state)
 {
     (void)state;
     taut_world *world = space(16);
-    taut_model *model = cloth(N);
+    taut_model *model = cloth(SIDE);
     taut_collider_def ball = taut_default_collider_def();
     ball.shape = TAUT_SPHERE;
     ball.radius = 0.2f;
@@ -163,12 +163,12 @@ static void force_is_the_weight(void **state)
     bool quality = *state != NULL;
     if (SLOW_BUILD) skip();
     taut_world *world = world_of(quality, 1);
-    taut_model *model = cloth(N);
+    taut_model *model = cloth(SIDE);
     int body = add_at(world, model, 0, 0, 0), floor = add_floor(world, -5);
-    taut_attachment_def def[2] = {held_by(body, 0, floor), held_by(body, N - 1, floor)};
+    taut_attachment_def def[2] = {held_by(body, 0, floor), held_by(body, SIDE - 1, floor)};
     def[0].strength = def[1].strength = 100;
     int id[2] = {attach(world, def[0]), attach(world, def[1])};
-    double sum = 0, weight = 9.81 * mass_of(N);
+    double sum = 0, weight = 9.81 * mass_of(SIDE);
     for (int i = 0; i < 600; i++) taut_world_step(world, 1.0f / 60);
     for (int i = 0; i < 60; i++) {
         taut_world_step(world, 1.0f / 60);
@@ -184,14 +184,14 @@ static void force_is_the_weight(void **state)
 static void it_breaks_by_more_than_its_strength(void **state)
 {
     bool quality = *state != NULL;
-    double weight = 9.81 * mass_of(N);
+    double weight = 9.81 * mass_of(SIDE);
     for (int strong = 0; strong < 2; strong++) {
         taut_world *world = world_of(quality, 1);
-        taut_model *model = cloth(N);
-        int body = add_at(world, model, 0, 0, 0), floor = add_floor(world, -50), id[N];
-        for (int i = 0; i < N; i++) {
+        taut_model *model = cloth(SIDE);
+        int body = add_at(world, model, 0, 0, 0), floor = add_floor(world, -50), id[SIDE];
+        for (int i = 0; i < SIDE; i++) {
             taut_attachment_def def = held_by(body, i, floor);
-            def.strength = (float)(weight / N * (strong ? 4 : 0.4));
+            def.strength = (float)(weight / SIDE * (strong ? 4 : 0.4));
             id[i] = attach(world, def);
         }
         int broken = 0;
@@ -199,9 +199,9 @@ static void it_breaks_by_more_than_its_strength(void **state)
             step_times(world, 1);
             broken += taut_world_stats(world).broken;
         }
-        for (int i = 0; i < N; i++) assert_int_equal(taut_world_has_attachment(world, id[i]), strong);
-        assert_int_equal(broken, strong ? 0 : N);
-        assert_int_equal(taut_world_stats(world).attachments, strong ? N : 0);
+        for (int i = 0; i < SIDE; i++) assert_int_equal(taut_world_has_attachment(world, id[i]), strong);
+        assert_int_equal(broken, strong ? 0 : SIDE);
+        assert_int_equal(taut_world_stats(world).attachments, strong ? SIDE : 0);
         assert_true((at(world, body, 0)[1] > -0.1f) == strong);
         taut_world_free(world);
         taut_model_free(model);
@@ -219,19 +219,20 @@ static void sewn_halves_hang_like_a_whole(void **state)
     taut_material cotton;
     taut_mesh whole, half;
     assert_true(taut_preset_material("cotton", &cotton));
-    assert_true(taut_mesh_sheet(&whole, N, 2 * N - 1, 1, 2, NULL) && taut_mesh_sheet(&half, N, N, 1, 1, NULL));
-    for (int i = 0; i < N; i++) assert_true(taut_mesh_pin(&whole, i, NULL));
+    assert_true(taut_mesh_sheet(&whole, SIDE, 2 * SIDE - 1, 1, 2, NULL));
+    assert_true(taut_mesh_sheet(&half, SIDE, SIDE, 1, 1, NULL));
+    for (int i = 0; i < SIDE; i++) assert_true(taut_mesh_pin(&whole, i, NULL));
     taut_model *one = model_of(&whole, &cotton), *part = model_of(&half, &cotton);
     int all = add_at(world, one, 5, 0, 0), upper = add_at(world, part, 0, 0, 0), lower = add_at(world, part, 0, -1, 0);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < SIDE; i++) {
         assert_true(taut_body_pin(world, upper, i, NULL, 1, NULL));
-        attach(world, sewn_to(lower, i, upper, N * (N - 1) + i));
+        attach(world, sewn_to(lower, i, upper, SIDE * (SIDE - 1) + i));
     }
     step_times(world, 300);
     double gap = 0;
-    for (int i = 0; i < N; i++) gap = fmax(gap, apart(at(world, lower, i), at(world, upper, N * (N - 1) + i)));
-    double low = (double)at(world, lower, N * (N - 1) + N / 2)[1];
-    double hung = (double)at(world, all, N * (2 * N - 2) + N / 2)[1];
+    for (int i = 0; i < SIDE; i++) gap = fmax(gap, apart(at(world, lower, i), at(world, upper, SIDE * (SIDE - 1) + i)));
+    double low = (double)at(world, lower, SIDE * (SIDE - 1) + SIDE / 2)[1];
+    double hung = (double)at(world, all, SIDE * (2 * SIDE - 2) + SIDE / 2)[1];
     print_message("gap %.3g m, %.6f and %.6f\n", gap, low, hung);
     assert_true(gap < 1e-4);
     expect_near(low, hung, 1e-3); /* of 2 m; the whole has no edges of half the mass at the seam */
@@ -307,16 +308,16 @@ static void cloth_carries_a_solid(void **state)
 {
     (void)state;
     taut_world *world = world_of(true, 1);
-    taut_model *model = cloth(N), *solid = rubber();
+    taut_model *model = cloth(SIDE), *solid = rubber();
     int body = add_at(world, model, 0, 0, 0), beam = add_at(world, solid, -0.5f, -1, 0), id[2];
-    for (int i = 0; i < N; i++) assert_true(taut_body_pin(world, body, i, NULL, 1, NULL));
+    for (int i = 0; i < SIDE; i++) assert_true(taut_body_pin(world, body, i, NULL, 1, NULL));
     for (int k = 0; k < 2; k++) {
         taut_place place;
-        const float *p = at(world, body, k ? N * N - 1 : N * (N - 1));
+        const float *p = at(world, body, k ? SIDE * SIDE - 1 : SIDE * (SIDE - 1));
         const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
         assert_true(taut_body_nearest(world, beam, point, &place));
         assert_true(place.distance < 0.11f);
-        taut_attachment_def def = sewn_to(body, k ? N * N - 1 : N * (N - 1), beam, 0);
+        taut_attachment_def def = sewn_to(body, k ? SIDE * SIDE - 1 : SIDE * (SIDE - 1), beam, 0);
         memcpy(def.corner, place.corner, sizeof def.corner);
         memcpy(def.weight, place.weight, sizeof def.weight);
         id[k] = attach(world, def);
@@ -344,11 +345,11 @@ static void a_rope_hangs_from_cloth(void **state)
         taut_world *world = world_of(true, 1);
         taut_material rope = rope_material();
         rope.density = heavy == 0 ? 0.001f : heavy == 1 ? 0.2f : 5;
-        taut_model *model = cloth(N), *chain = chain_model(9, 0.5f, &rope);
+        taut_model *model = cloth(SIDE), *chain = chain_model(9, 0.5f, &rope);
         int body = add_at(world, model, 0, 0, 0), hanging = add_at(world, chain, 0, -1, 0);
-        for (int i = 0; i < N; i++) assert_true(taut_body_pin(world, body, i, NULL, 1, NULL));
-        taut_attachment_def def = sewn_to(hanging, 0, body, N * (N - 1) + N / 2);
-        def.corner[1] = N * (N - 1) + N / 2 + 1, def.weight[0] = 0.6f, def.weight[1] = 0.4f;
+        for (int i = 0; i < SIDE; i++) assert_true(taut_body_pin(world, body, i, NULL, 1, NULL));
+        taut_attachment_def def = sewn_to(hanging, 0, body, SIDE * (SIDE - 1) + SIDE / 2);
+        def.corner[1] = SIDE * (SIDE - 1) + SIDE / 2 + 1, def.weight[0] = 0.6f, def.weight[1] = 0.4f;
         int id = attach(world, def);
         step_times(world, 120);
         double sum = 0;
@@ -391,7 +392,7 @@ static void a_leash_holds_at_its_length(void **state)
 {
     bool quality = *state != NULL;
     taut_world *world = world_of(quality, 1);
-    taut_model *model = cloth(N);
+    taut_model *model = cloth(SIDE);
     int body = add_at(world, model, 0, 0, 0), floor = add_floor(world, -5);
     const float start[3] = {at(world, body, 0)[0], at(world, body, 0)[1], at(world, body, 0)[2]};
     taut_attachment_def def = held_by(body, 0, floor);
@@ -415,19 +416,19 @@ static void a_seam_closes_at_its_speed_and_stays(void **state)
     taut_world *world = world_of(quality, 1);
     const float none[3] = {0, 0, 0};
     assert_true(taut_world_set_gravity(world, none, NULL));
-    taut_model *model = cloth(N);
+    taut_model *model = cloth(SIDE);
     int left = add_at(world, model, 0, 0, 0), right = add_at(world, model, 1.2f, 0, 0);
-    for (int i = 0; i < N; i++) {
-        taut_attachment_def def = sewn_to(left, N * i + N - 1, right, N * i);
+    for (int i = 0; i < SIDE; i++) {
+        taut_attachment_def def = sewn_to(left, SIDE * i + SIDE - 1, right, SIDE * i);
         def.speed = 0.4f;
         attach(world, def);
     }
     for (int i = 0; i < 90; i++) {
         step_times(world, 1);
-        double gap = apart(at(world, left, N - 1), at(world, right, 0)), most = 0.2 - 0.4 * (i + 1) / 60;
+        double gap = apart(at(world, left, SIDE - 1), at(world, right, 0)), most = 0.2 - 0.4 * (i + 1) / 60;
         assert_true(gap < fmax(most, 0) + 2e-3);
     }
-    assert_true(apart(at(world, left, N * N - 1), at(world, right, N * (N - 1))) < 1e-3);
+    assert_true(apart(at(world, left, SIDE * SIDE - 1), at(world, right, SIDE * (SIDE - 1))) < 1e-3);
     taut_world_free(world);
     taut_model_free(model);
 }
@@ -525,7 +526,7 @@ typedef struct outfit {
 /* Cloth on a ball, sewn to cloth, to a solid, to a fine sheet with limits and levels; leashes; one that breaks. */
 static outfit open_outfit(int threads)
 {
-    outfit o = {.world = world_of(true, threads), .cloth = cloth(N), .solid = rubber()};
+    outfit o = {.world = world_of(true, threads), .cloth = cloth(SIDE), .solid = rubber()};
     taut_material limited;
     taut_mesh mesh;
     assert_true(taut_preset_material("silk", &limited));
@@ -540,18 +541,18 @@ static outfit open_outfit(int threads)
     int a = add_at(o.world, o.cloth, 0, 0, 0), b = add_at(o.world, o.cloth, 0, -1.1f, 0);
     int c = add_at(o.world, o.solid, 0.6f, 0, 0), d = add_at(o.world, o.fine, -1.1f, 0, 0);
     for (int i = 4; i < 9; i++) attach(o.world, held_by(a, i, o.ball));
-    for (int i = 0; i < N; i++) attach(o.world, sewn_to(b, i, a, N * (N - 1) + i));
-    attach(o.world, sewn_to(a, N - 1, c, 0));
-    taut_attachment_def leash = held_by(b, N * N - 1, o.ball);
+    for (int i = 0; i < SIDE; i++) attach(o.world, sewn_to(b, i, a, SIDE * (SIDE - 1) + i));
+    attach(o.world, sewn_to(a, SIDE - 1, c, 0));
+    taut_attachment_def leash = held_by(b, SIDE * SIDE - 1, o.ball);
     leash.slack = 2;
     attach(o.world, leash);
     taut_attachment_def weak = sewn_to(d, 0, a, 0);
     attach(o.world, weak);
     weak = sewn_to(d, 32, a, 0);
-    weak.corner[1] = 1, weak.corner[2] = N;
+    weak.corner[1] = 1, weak.corner[2] = SIDE;
     weak.weight[0] = weak.weight[1] = weak.weight[2] = 1.0f / 3;
     attach(o.world, weak);
-    weak = held_by(b, N * (N - 1), o.ball);
+    weak = held_by(b, SIDE * (SIDE - 1), o.ball);
     weak.strength = 0.05f;
     attach(o.world, weak);
     return o;

@@ -15,10 +15,10 @@
 /* Large enough for several threads. */
 static taut_mesh hilly_sheet(void)
 {
-    enum { N = 84 };
+    enum { SIDE = 84 };
     taut_mesh mesh;
-    assert_true(taut_mesh_sheet_irregular(&mesh, N, N, 1, 1, 0.4f, 5, NULL));
-    assert_true(taut_mesh_pin(&mesh, 0, NULL) && taut_mesh_pin(&mesh, N - 1, NULL));
+    assert_true(taut_mesh_sheet_irregular(&mesh, SIDE, SIDE, 1, 1, 0.4f, 5, NULL));
+    assert_true(taut_mesh_pin(&mesh, 0, NULL) && taut_mesh_pin(&mesh, SIDE - 1, NULL));
     for (int v = 0; v < mesh.nvertices; v++)
         mesh.x[3 * v + 2] = 0.05f * (float)(sin(20 * (double)mesh.x[3 * v]) * cos(15 * (double)mesh.x[3 * v + 1]));
     return mesh;

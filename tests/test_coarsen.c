@@ -404,29 +404,29 @@ static int count_kept(const level *l, const unsigned char *keep)
 static void pins_stay(void **state)
 {
     (void)state;
-    enum { N = 60 };
-    taut_mesh mesh = irregular(N);
-    unsigned char keep[N * N] = {0};
-    for (int j = 5; j < N; j += 10)
-        for (int i = 7; i < N; i += 10) keep[j * N + i] = 1; /* 36 single ones */
-    level l = coarsen(&mesh, N * N / 12, keep);
+    enum { SIDE = 60 };
+    taut_mesh mesh = irregular(SIDE);
+    unsigned char keep[SIDE * SIDE] = {0};
+    for (int j = 5; j < SIDE; j += 10)
+        for (int i = 7; i < SIDE; i += 10) keep[j * SIDE + i] = 1; /* 36 single ones */
+    level l = coarsen(&mesh, SIDE * SIDE / 12, keep);
     assert_level(&mesh, &l);
-    assert_size(&l, N * N / 12);
+    assert_size(&l, SIDE * SIDE / 12);
     assert_int_equal(count_kept(&l, keep), 36);
     assert_null(l.mesh.pinned);
     level_close(&l);
     memset(keep, 0, sizeof keep);
-    memset(keep, 1, N); /* a row thins out like the rest */
-    l = coarsen(&mesh, N * N / 16, keep);
+    memset(keep, 1, SIDE); /* a row thins out like the rest */
+    l = coarsen(&mesh, SIDE * SIDE / 16, keep);
     assert_level(&mesh, &l);
-    assert_in_range(count_kept(&l, keep), N / 6, N / 3);
+    assert_in_range(count_kept(&l, keep), SIDE / 6, SIDE / 3);
     assert_true(quality_of(&l.mesh).even > 0.95);
     level_close(&l);
     mesh.pinned = malloc(sizeof keep);
     assert_non_null(mesh.pinned);
     memcpy(mesh.pinned, keep, sizeof keep);
-    mesh.pinned[N * N / 2] = 3;
-    l = coarsen(&mesh, N * N / 2, mesh.pinned);
+    mesh.pinned[SIDE * SIDE / 2] = 3;
+    l = coarsen(&mesh, SIDE * SIDE / 2, mesh.pinned);
     for (int v = 0; v < l.mesh.nvertices; v++) assert_int_equal(l.mesh.pinned[v], mesh.pinned[l.origin[v]]);
     assert_true(count_kept(&l, keep) > 10);
     level_close(&l);
@@ -439,11 +439,11 @@ static void pins_stay(void **state)
 static void odd_places_are_left_alone(void **state)
 {
     (void)state;
-    enum { N = 24 };
-    taut_mesh flat = sheet(N), mesh = empty_mesh(N * N + 12, flat.ntris + 9);
+    enum { SIDE = 24 };
+    taut_mesh flat = sheet(SIDE), mesh = empty_mesh(SIDE * SIDE + 12, flat.ntris + 9);
     memcpy(mesh.x, flat.x, 3 * sizeof(float) * (size_t)flat.nvertices);
     memcpy(mesh.tri, flat.tri, 3 * sizeof(int) * (size_t)flat.ntris);
-    int v = N * N, in = N * 8 + 8, other = N * 16 + 16, *t = mesh.tri + 3 * flat.ntris;
+    int v = SIDE * SIDE, in = SIDE * 8 + 8, other = SIDE * 16 + 16, *t = mesh.tri + 3 * flat.ntris;
     for (int i = 0; i < 9; i++) put(&mesh, v + i, 0.1 * i, 1 + 0.05 * (i % 3), 0.2 + 0.03 * (i % 2));
     put(&mesh, v + 9, 3, 3, 3); /* of no triangle */
     put(&mesh, v + 10, -3, 3, 3);
@@ -453,8 +453,8 @@ static void odd_places_are_left_alone(void **state)
         {other, v + 1, v + 2},                        /* hangs on by a vertex        */
         {v + 3, v + 4, v + 5}, {v + 3, v + 5, v + 4}, /* two back to back            */
         {v + 6, v + 7, v + 8}, {v + 6, v + 7, v + 8}, /* the same one twice          */
-        {0, N - 1, N * N - 1},                        /* corners of the sheet        */
-        {N + 1, N + 2, 2 * N + 1},                    /* lies on another             */
+        {0, SIDE - 1, SIDE * SIDE - 1},                        /* corners of the sheet        */
+        {SIDE + 1, SIDE + 2, 2 * SIDE + 1},                    /* lies on another             */
         {v + 10, v + 11, v + 9},                      /* without an area             */
     };
     memcpy(t, odd, sizeof odd);
@@ -518,27 +518,27 @@ static void one_sided_bands(void **state)
 static void degenerate_triangles(void **state)
 {
     (void)state;
-    enum { N = 30 };
-    taut_mesh mesh = sheet(N);
-    for (int j = 3; j < N - 3; j += 5) /* some neighbours in one place, some in a line with two others */
-        for (int i = 3; i < N - 3; i += 5) {
-            int v = j * N + i;
+    enum { SIDE = 30 };
+    taut_mesh mesh = sheet(SIDE);
+    for (int j = 3; j < SIDE - 3; j += 5) /* some neighbours in one place, some in a line with two others */
+        for (int i = 3; i < SIDE - 3; i += 5) {
+            int v = j * SIDE + i;
             memcpy(mesh.x + 3 * (v + 1), mesh.x + 3 * v, 3 * sizeof(float));
-            mesh.x[3 * (v + N)] = 0.5f * (mesh.x[3 * (v + N - 1)] + mesh.x[3 * (v - 1)]);
-            mesh.x[3 * (v + N) + 1] = 0.5f * (mesh.x[3 * (v + N - 1) + 1] + mesh.x[3 * (v - 1) + 1]);
+            mesh.x[3 * (v + SIDE)] = 0.5f * (mesh.x[3 * (v + SIDE - 1)] + mesh.x[3 * (v - 1)]);
+            mesh.x[3 * (v + SIDE) + 1] = 0.5f * (mesh.x[3 * (v + SIDE - 1) + 1] + mesh.x[3 * (v - 1) + 1]);
         }
-    level l = coarsen(&mesh, N * N / 5, NULL);
+    level l = coarsen(&mesh, SIDE * SIDE / 5, NULL);
     assert_level(&mesh, &l);
-    assert_size(&l, N * N / 5);
+    assert_size(&l, SIDE * SIDE / 5);
     double thinnest = 180;
     for (int t = 0; t < l.mesh.ntris; t++) thinnest = fmin(thinnest, least_angle(&l.mesh, t));
     assert_true(thinnest > 5);
     level_close(&l);
     taut_mesh_free(&mesh);
-    mesh = sheet(N);
-    for (int j = 0; j < N; j++) /* columns that lie on their neighbours: nothing is turned over, and nothing may be */
-        for (int i = 2; i < N - 2; i += 3) mesh.x[3 * (j * N + i)] = mesh.x[3 * (j * N + i - 1)];
-    for (int target = N * N / 2; target > 20; target /= 2) {
+    mesh = sheet(SIDE);
+    for (int j = 0; j < SIDE; j++) /* columns that lie on their neighbours: nothing is turned over */
+        for (int i = 2; i < SIDE - 2; i += 3) mesh.x[3 * (j * SIDE + i)] = mesh.x[3 * (j * SIDE + i - 1)];
+    for (int target = SIDE * SIDE / 2; target > 20; target /= 2) {
         l = coarsen(&mesh, target, NULL);
         assert_level(&mesh, &l);
         assert_size(&l, target);
@@ -581,14 +581,14 @@ static void squash(taut_mesh *mesh, int t, int v)
 static void squashed_triangles(void **state)
 {
     (void)state;
-    enum { N = 20 };
+    enum { SIDE = 20 };
     int squashed = 0;
     for (int seed = 0; seed < 20; seed++) {
         taut_mesh mesh;
-        assert_true(taut_mesh_sheet_irregular(&mesh, N, N, 1, 1, 0.3f, (uint32_t)seed, NULL));
+        assert_true(taut_mesh_sheet_irregular(&mesh, SIDE, SIDE, 1, 1, 0.3f, (uint32_t)seed, NULL));
         for (int i = 0; i < 200; i++) {
             int t = random_below(mesh.ntris), v = mesh.tri[3 * t + random_below(3)];
-            if (v / N > 0 && v / N < N - 1 && v % N > 0 && v % N < N - 1) squash(&mesh, t, v);
+            if (v / SIDE > 0 && v / SIDE < SIDE - 1 && v % SIDE > 0 && v % SIDE < SIDE - 1) squash(&mesh, t, v);
         }
         for (int t = 0; t < mesh.ntris; t++) {
             double area = area_with(&mesh, t, -1, (vec3){0, 0, 0});

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 11, VERTICES = N * N };
+enum { SIDE = 11, VERTICES = SIDE * SIDE };
 
 typedef struct sheet {
     taut_mesh mesh;
@@ -24,8 +24,8 @@ typedef struct sheet {
 static void open_sheet(sheet *s)
 {
     const taut_material cloth = taut_default_material();
-    assert_true(taut_mesh_sheet(&s->mesh, N, N, 1, 1, NULL));
-    assert_true(taut_mesh_pin(&s->mesh, 0, NULL) && taut_mesh_pin(&s->mesh, N - 1, NULL));
+    assert_true(taut_mesh_sheet(&s->mesh, SIDE, SIDE, 1, 1, NULL));
+    assert_true(taut_mesh_pin(&s->mesh, 0, NULL) && taut_mesh_pin(&s->mesh, SIDE - 1, NULL));
     assert_true(drape_gauge_open(&s->gauge, &s->mesh, &cloth, NULL));
     memcpy(s->x, s->mesh.x, sizeof s->x);
 }
@@ -45,7 +45,7 @@ static void crease_of_a_roll(void **state)
     expect_near(drape_crease(&s.gauge, s.x), 0, 1e-6);
     const double angle = 0.2;
     for (int v = 0; v < VERTICES; v++) {
-        double turn = angle * (v % N), radius = 0.5;
+        double turn = angle * (v % SIDE), radius = 0.5;
         s.x[3 * v] = (float)(radius * cos(turn)), s.x[3 * v + 2] = (float)(radius * sin(turn));
     }
     expect_near(drape_crease(&s.gauge, s.x), angle, 1e-4);

@@ -84,13 +84,13 @@ static void hanging_strips_match_the_closed_form(void **state)
 static void a_hanging_bar_matches_the_closed_form(void **state)
 {
     (void)state;
-    enum { N = 12 };
+    enum { COUNT = 12 };
     const double young = 2e4, density = 500;
     static const float poisson[] = {0, 0.3f, -0.2f};
     for (int i = 0; i < LENGTH(poisson); i++) {
         scene s = bare_scene();
         taut_error error;
-        check_done(taut_mesh_beam(&s.mesh, N, 2, 2, 1, 0.16f, 0.16f, &error), &error);
+        check_done(taut_mesh_beam(&s.mesh, COUNT, 2, 2, 1, 0.16f, 0.16f, &error), &error);
         for (int v = 0; v < s.mesh.nvertices; v++)
             if (s.mesh.x[3 * v] == 0) pin_rest(&s, v);
         s.material.density = (float)density;
@@ -103,7 +103,7 @@ static void a_hanging_bar_matches_the_closed_form(void **state)
         int tips = 0;
         for (int v = 0; v < s.mesh.nvertices; v++)
             if (s.mesh.x[3 * v] == 1) mean += vertex(&s, v).x, tips++;
-        double expected = hanging_length(density * (double)G / young, N) - 1; /* 0.110; Hooke says 0.123 */
+        double expected = hanging_length(density * (double)G / young, COUNT) - 1; /* 0.110; Hooke says 0.123 */
         check_ratio("elongation of a bar", mean / tips - 1, expected, poisson[i] == 0 ? 0.01 : 0.03);
         free_scene(&s);
     }

@@ -174,17 +174,17 @@ static void sphere(void **state)
 static void around_a_hole(void **state)
 {
     (void)state;
-    enum { N = 31, FROM = 10, TO = 20 };
+    enum { SIDE = 31, FROM = 10, TO = 20 };
     taut_mesh mesh;
-    assert_true(taut_mesh_sheet(&mesh, N, N, 30, 30, NULL));
+    assert_true(taut_mesh_sheet(&mesh, SIDE, SIDE, 30, 30, NULL));
     int kept = 0;
     for (int t = 0; t < mesh.ntris; t++) {
-        int cell = t / 2, i = cell % (N - 1), j = cell / (N - 1);
+        int cell = t / 2, i = cell % (SIDE - 1), j = cell / (SIDE - 1);
         if (i >= FROM && i < TO && j >= FROM && j < TO) continue;
         memmove(mesh.tri + 3 * kept++, mesh.tri + 3 * t, 3 * sizeof(int));
     }
     mesh.ntris = kept;
-    const int source = 15 * N + 5; /* left of the hole, in its middle */
+    const int source = 15 * SIDE + 5; /* left of the hole, in its middle */
     field f = measure(&mesh, &source, 1);
     const double to_corner = sqrt(5 * 5 + 5 * 5);
     struct {
@@ -197,7 +197,7 @@ static void around_a_hole(void **state)
                  {24, 9, to_corner + sqrt(14.0 * 14 + 1)},          /* round one corner       */
                  {28, 12, to_corner + 10 + sqrt(8.0 * 8 + 2 * 2)}}; /* round both             */
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        double got = f.distance[cases[k].j * N + cases[k].i];
+        double got = f.distance[cases[k].j * SIDE + cases[k].i];
         if (!(fabs(got - cases[k].wanted) <= 1e-6 * cases[k].wanted))
             fail_msg("case %zu: got %.9g, wanted %.9g", k, got, cases[k].wanted);
     }
@@ -402,18 +402,18 @@ static void straight_ways(void **state)
 static void straight_ways_end_at_a_slit(void **state)
 {
     (void)state;
-    enum { N = 21 };
+    enum { SIDE = 21 };
     taut_mesh mesh;
-    assert_true(taut_mesh_sheet(&mesh, N, N, 1, 1, NULL));
+    assert_true(taut_mesh_sheet(&mesh, SIDE, SIDE, 1, 1, NULL));
     int kept = 0;
     for (int t = 0; t < mesh.ntris; t++) {
-        int cell = t / 2, i = cell % (N - 1), j = cell / (N - 1);
+        int cell = t / 2, i = cell % (SIDE - 1), j = cell / (SIDE - 1);
         if (i == 9 && j < 15) continue;
         memmove(mesh.tri + 3 * kept++, mesh.tri + 3 * t, 3 * sizeof(int));
     }
     mesh.ntris = kept;
     assert_true(assert_straight_ways(&mesh, 1e-6) > 100);
-    const int pair[1][2] = {{5 * N + 9, 5 * N + 10}};
+    const int pair[1][2] = {{5 * SIDE + 9, 5 * SIDE + 10}};
     double between;
     tt_scope scope;
     tt_scope_open(&scope, NULL);

@@ -101,10 +101,10 @@ static void imperfections_out_of_range_are_refused(void **state)
 /* How far a curtain comes out of its plane whose top edge is gathered to two thirds in a second. */
 static double depth_of_folds(float imperfection)
 {
-    enum { N = 25 };
+    enum { SIDE = 25 };
     taut_material m = cloth();
-    taut_mesh mesh = hanging_sheet(N);
-    for (int i = 0; i < N; i += 4) assert_true(taut_mesh_pin(&mesh, i, NULL));
+    taut_mesh mesh = hanging_sheet(SIDE);
+    for (int i = 0; i < SIDE; i += 4) assert_true(taut_mesh_pin(&mesh, i, NULL));
     taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
     taut_world *world = plain_world(8, 1);
     taut_body_def def = taut_default_body_def();
@@ -112,7 +112,7 @@ static double depth_of_folds(float imperfection)
     int n, body = taut_world_add_body(world, model, &def, NULL);
     for (int step = 1; step <= 120; step++) {
         float width = 1 - fminf((float)step / 60, 1) / 3;
-        for (int i = 0; i < N; i += 4) {
+        for (int i = 0; i < SIDE; i += 4) {
             const float target[3] = {width * mesh.x[3 * i], mesh.x[3 * i + 1], mesh.x[3 * i + 2]};
             assert_true(taut_body_pin(world, body, i, target, 1, NULL));
         }

@@ -535,12 +535,12 @@ static void blocks_are_worked_on_in_the_order_asked_for(void **unused)
 static void factors_widen_the_range_of_an_element(void **unused)
 {
     (void)unused;
-    enum { N = 64 };
-    float factor[2 * N];
-    for (int i = 0; i < N; i++) factor[2 * i] = (float)uniform(0.3, 1), factor[2 * i + 1] = (float)uniform(1, 2);
+    enum { COUNT = 64 };
+    float factor[2 * COUNT];
+    for (int i = 0; i < COUNT; i++) factor[2 * i] = (float)uniform(0.3, 1), factor[2 * i + 1] = (float)uniform(1, 2);
     for (int s = 0; s < LENGTH(subjects); s++) {
         taut_material material = limited(&subjects[s], LOW, HIGH);
-        flock f = open_flock(&subjects[s], N, TT_BLOCK, &material, factor);
+        flock f = open_flock(&subjects[s], COUNT, TT_BLOCK, &material, factor);
         deform_flock(&f, 0.2, 3, 1);
         for (int set = 0; set < nsets && !subjects[s].axes; set++) {
             project_flock(&f, &sets[set], 100, false);

@@ -403,15 +403,15 @@ static void report_of_a_bad_mesh(void **state)
 static void many_duplicates(void **state)
 {
     (void)state;
-    enum { N = 200000 };
-    float *x = calloc(3 * N, sizeof(float));
+    enum { COUNT = 200000 };
+    float *x = calloc(3 * COUNT, sizeof(float));
     assert_non_null(x);
-    for (int v = 0; v < N; v++) x[3 * v] = (float)(v % 7);
-    taut_mesh mesh = {.nvertices = N, .x = x};
+    for (int v = 0; v < COUNT; v++) x[3 * v] = (float)(v % 7);
+    taut_mesh mesh = {.nvertices = COUNT, .x = x};
     taut_mesh_report report;
     assert_true(taut_mesh_inspect(&mesh, &report, NULL));
-    assert_int_equal(report.duplicate_vertices, N - 7);
-    assert_int_equal(report.unreferenced_vertices, N);
+    assert_int_equal(report.duplicate_vertices, COUNT - 7);
+    assert_int_equal(report.unreferenced_vertices, COUNT);
     free(x);
 }
 
@@ -496,14 +496,14 @@ static void order_starts_at_an_end(void **state)
 static void order_of_a_chain(void **state)
 {
     (void)state;
-    enum { N = 101 };
-    float x[3 * N] = {0};
-    int line[2 * (N - 1)];
-    for (int i = 0; i < N - 1; i++) {
-        line[2 * i] = i * 37 % N;
-        line[2 * i + 1] = (i + 1) * 37 % N;
+    enum { COUNT = 101 };
+    float x[3 * COUNT] = {0};
+    int line[2 * (COUNT - 1)];
+    for (int i = 0; i < COUNT - 1; i++) {
+        line[2 * i] = i * 37 % COUNT;
+        line[2 * i + 1] = (i + 1) * 37 % COUNT;
     }
-    taut_mesh mesh = {.nvertices = N, .nlines = N - 1, .x = x, .line = line};
+    taut_mesh mesh = {.nvertices = COUNT, .nlines = COUNT - 1, .x = x, .line = line};
     assert_int_equal(ordered_bandwidth(&mesh), 1);
 }
 
@@ -557,16 +557,16 @@ static void components_and_loose_vertices(void **state)
 static void order_of_a_hub(void **state)
 {
     (void)state;
-    enum { N = 100001 };
-    float *x = calloc(3 * N, sizeof(float));
-    int *line = malloc(sizeof(int) * 2 * (N - 1));
+    enum { COUNT = 100001 };
+    float *x = calloc(3 * COUNT, sizeof(float));
+    int *line = malloc(sizeof(int) * 2 * (COUNT - 1));
     assert_true(x && line);
-    for (int i = 0; i < N - 1; i++) {
-        line[2 * i] = N - 1;
+    for (int i = 0; i < COUNT - 1; i++) {
+        line[2 * i] = COUNT - 1;
         line[2 * i + 1] = i;
     }
-    taut_mesh mesh = {.nvertices = N, .nlines = N - 1, .x = x, .line = line};
-    assert_int_equal(ordered_bandwidth(&mesh), N - 2);
+    taut_mesh mesh = {.nvertices = COUNT, .nlines = COUNT - 1, .x = x, .line = line};
+    assert_int_equal(ordered_bandwidth(&mesh), COUNT - 2);
     free(x);
     free(line);
 }

@@ -73,13 +73,13 @@ static void allocate(taut_mesh *mesh, int nvertices, int ntris, int nlines)
 /* Triangles around one vertex: every hinge has it, so each needs a block of its own. */
 static void make_fan(taut_mesh *mesh)
 {
-    enum { N = 200 };
-    allocate(mesh, N + 1, N, 0);
-    for (int i = 0; i < N; i++) {
-        double angle = 2 * acos(-1) * i / N;
+    enum { COUNT = 200 };
+    allocate(mesh, COUNT + 1, COUNT, 0);
+    for (int i = 0; i < COUNT; i++) {
+        double angle = 2 * acos(-1) * i / COUNT;
         float *x = &mesh->x[3 * (i + 1)];
         x[0] = (float)cos(angle), x[1] = (float)sin(angle), x[2] = 0.1f * (float)(i % 3);
-        const int tri[3] = {0, i + 1, (i + 1) % N + 1};
+        const int tri[3] = {0, i + 1, (i + 1) % COUNT + 1};
         memcpy(&mesh->tri[3 * i], tri, sizeof tri);
     }
 }
@@ -87,9 +87,9 @@ static void make_fan(taut_mesh *mesh)
 /* Forty separate triangle pairs, a few of them far away, and lonely vertices. */
 static void make_pieces(taut_mesh *mesh)
 {
-    enum { N = 40 };
-    allocate(mesh, 4 * N + 3, 2 * N, 0);
-    for (int i = 0; i < N; i++) {
+    enum { COUNT = 40 };
+    allocate(mesh, 4 * COUNT + 3, 2 * COUNT, 0);
+    for (int i = 0; i < COUNT; i++) {
         const float x[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0.2f, 0, 1, 0};
         const int tri[6] = {0, 1, 2, 0, 2, 3};
         for (int j = 0; j < 12; j++) mesh->x[12 * i + j] = x[j] + (j % 3 == 2 ? (float)(i * i) : 0);

@@ -130,16 +130,16 @@ static void nothing_is_violated_at_rest(void **state)
 static void the_mean_is_of_what_is_violated(void **state)
 {
     (void)state;
-    enum { N = 5 };
+    enum { SIDE = 5 };
     taut_material m = taut_default_material();
     m.limit.stretch[0] = 0.5f, m.limit.stretch[1] = 1.04f;
-    taut_mesh mesh = hanging_sheet(N);
+    taut_mesh mesh = hanging_sheet(SIDE);
     taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
     taut_world *world = space(1);
     int body = add_at(world, model, 0, 0, 0), limit = taut_kind_find("limit_tri");
     expect_near(taut_world_residual(world, limit).mean, 0, 0);
-    float x[3 * N * N], middle = 0.5f * (mesh.x[0] + mesh.x[3 * (N - 1)]);
-    for (int i = 0; i < 3 * N * N; i++)
+    float x[3 * SIDE * SIDE], middle = 0.5f * (mesh.x[0] + mesh.x[3 * (SIDE - 1)]);
+    for (int i = 0; i < 3 * SIDE * SIDE; i++)
         x[i] = mesh.x[i] + (i % 3 == 0 && mesh.x[i] > middle ? 0.1f * (mesh.x[i] - middle) : 0);
     assert_true(taut_body_set_positions(world, body, x, NULL));
     taut_residual r = taut_world_residual(world, limit);
@@ -156,15 +156,15 @@ static void the_mean_is_of_what_is_violated(void **state)
 static void residuals_of_a_stretched_sheet(void **state)
 {
     (void)state;
-    enum { N = 5 };
+    enum { SIDE = 5 };
     taut_material m = taut_default_material();
     m.edge = 1;
-    taut_mesh mesh = hanging_sheet(N);
+    taut_mesh mesh = hanging_sheet(SIDE);
     taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
     taut_world *world = space(1);
     int body = add_at(world, model, 0, 0, 0);
-    float x[3 * N * N];
-    for (int i = 0; i < 3 * N * N; i++) x[i] = mesh.x[i] * (i % 3 == 0 ? 1.1f : 1);
+    float x[3 * SIDE * SIDE];
+    for (int i = 0; i < 3 * SIDE * SIDE; i++) x[i] = mesh.x[i] * (i % 3 == 0 ? 1.1f : 1);
     assert_true(taut_body_set_positions(world, body, x, NULL));
 
     taut_residual strain = taut_world_residual(world, taut_kind_find("strain_tri"));
@@ -173,7 +173,7 @@ static void residuals_of_a_stretched_sheet(void **state)
     expect_near(strain.rms, 0.1 / sqrt(3), 1e-6);
 
     const double cell = 0.25, diagonal = cell * (sqrt(1.21 + 1) - sqrt(2));
-    const int along = N * (N - 1), down = N * (N - 1), across = (N - 1) * (N - 1);
+    const int along = SIDE * (SIDE - 1), down = SIDE * (SIDE - 1), across = (SIDE - 1) * (SIDE - 1);
     taut_residual distance = taut_world_residual(world, taut_kind_find("distance"));
     assert_int_equal(distance.constraints, along + down + across);
     expect_near(distance.max, 0.1 * cell, 1e-6);
@@ -188,7 +188,7 @@ static void residuals_of_a_stretched_sheet(void **state)
     expect_near(taut_world_residual(world, taut_kind_find("tether")).max, 0.05, 1e-6);
 
     /* Pushed together across, and by more than it is pulled. */
-    for (int i = 0; i < 3 * N * N; i++)
+    for (int i = 0; i < 3 * SIDE * SIDE; i++)
         if (i % 3 != 0) x[i] *= 0.7f;
     assert_true(taut_body_set_positions(world, body, x, NULL));
     expect_near(taut_body_stretch(world, body).stretch, 0.1, 1e-6);

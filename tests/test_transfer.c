@@ -54,21 +54,21 @@ static void curved_surfaces_transfer(void **state)
 static void layers_do_not_mix(void **state)
 {
     (void)state;
-    enum { N = 30 };
-    taut_mesh one = sheet(N), two = empty_mesh(2 * one.nvertices, 2 * one.ntris);
+    enum { SIDE = 30 };
+    taut_mesh one = sheet(SIDE), two = empty_mesh(2 * one.nvertices, 2 * one.ntris);
     for (int side = 0; side < 2; side++) {
-        for (int v = 0; v < N * N; v++) {
+        for (int v = 0; v < SIDE * SIDE; v++) {
             const float *x = one.x + 3 * v;
-            put(&two, side * N * N + v, (double)x[0], (double)x[1],
+            put(&two, side * SIDE * SIDE + v, (double)x[0], (double)x[1],
                 0.1 * sin(9 * (double)x[0]) * cos(9 * (double)x[1]) + 1e-4 * side);
         }
-        for (int i = 0; i < 3 * one.ntris; i++) two.tri[side * 3 * one.ntris + i] = one.tri[i] + side * N * N;
+        for (int i = 0; i < 3 * one.ntris; i++) two.tri[side * 3 * one.ntris + i] = one.tri[i] + side * SIDE * SIDE;
     }
-    level l = coarsen(&two, N * N / 8, NULL);
+    level l = coarsen(&two, SIDE * SIDE / 8, NULL);
     tt_transfer up = transfer_between(&l.scope, &l.mesh, &two, (tt_transfer_options){.origin = l.origin});
     assert_weights(&up, &l.mesh);
     for (int v = 0; v < two.nvertices; v++)
-        for (int i = 0; i < 4; i++) assert_int_equal(l.origin[up.index[v][i]] / (N * N), v / (N * N));
+        for (int i = 0; i < 4; i++) assert_int_equal(l.origin[up.index[v][i]] / (SIDE * SIDE), v / (SIDE * SIDE));
     level_close(&l);
     taut_mesh_free(&one);
     taut_mesh_free(&two);

@@ -221,8 +221,8 @@ static void a_free_body_flies_straight(void **state)
 static void positions_are_in_the_meshs_order(void **state)
 {
     (void)state;
-    enum { N = 30, VERTICES = N * N };
-    taut_mesh mesh = hanging_sheet(N), shuffled = hanging_sheet(N);
+    enum { SIDE = 30, VERTICES = SIDE * SIDE };
+    taut_mesh mesh = hanging_sheet(SIDE), shuffled = hanging_sheet(SIDE);
     int to[VERTICES];
     uint32_t random = 1;
     for (int i = 0; i < VERTICES; i++) to[i] = i;
@@ -249,7 +249,7 @@ static void positions_are_in_the_meshs_order(void **state)
     for (int i = 0; i < VERTICES; i++)
         for (int c = 0; c < 3; c++) worst = fmax(worst, fabs(x[3 * i + c] - y[3 * to[i] + c]));
     assert_true(worst < 0.02); /* constraints come in another order; a mixed-up vertex would be off by far more */
-    assert_true(x[3 * (VERTICES - N / 2) + 2] > 0.2f); /* the lower edge swings out */
+    assert_true(x[3 * (VERTICES - SIDE / 2) + 2] > 0.2f); /* the lower edge swings out */
     taut_world_free(world);
     taut_model_free(a);
     taut_model_free(b);
@@ -258,15 +258,15 @@ static void positions_are_in_the_meshs_order(void **state)
 static void positions_and_velocities_can_be_set(void **state)
 {
     (void)state;
-    enum { N = 27 };
+    enum { SIDE = 27 };
     taut_material m = taut_default_material();
     m.damping.global = m.drag = m.lift = 0;
-    taut_model *model = free_sheet_model(N, &m);
+    taut_model *model = free_sheet_model(SIDE, &m);
     taut_world *world = space(2);
     int body = add_at(world, model, 0, 0, 0);
-    static float x[3 * N * N], v[3 * N * N];
+    static float x[3 * SIDE * SIDE], v[3 * SIDE * SIDE];
     memcpy(x, taut_body_positions(world, body, NULL), sizeof x);
-    for (int i = 0; i < N * N; i++) {
+    for (int i = 0; i < SIDE * SIDE; i++) {
         x[3 * i] += 10;
         x[3 * i + 2] += 0.25f;
         v[3 * i + 1] = 6;
@@ -280,7 +280,7 @@ static void positions_and_velocities_can_be_set(void **state)
     assert_memory_equal(taut_body_velocities(world, body, NULL), v, sizeof v); /* kept */
     step_times(world, 1);
     const float *now = taut_body_positions(world, body, NULL);
-    for (int i = 0; i < N * N; i++) {
+    for (int i = 0; i < SIDE * SIDE; i++) {
         expect_near(now[3 * i], x[3 * i], 1e-4);
         expect_near(now[3 * i + 1], x[3 * i + 1] + 0.1, 1e-4);
         expect_near(now[3 * i + 2], 0.25, 1e-4);

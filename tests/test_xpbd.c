@@ -140,11 +140,11 @@ static void test_hanging_bar_matches_the_closed_form(void **state)
 static void test_line_cantilever_matches_beam_theory(void **state)
 {
     (void)state;
-    enum { N = 21 };
+    enum { COUNT = 21 };
     const double EI = 0.01, line_density = 0.01, tip = 0.004, gravity = 0.5;
     scene s = bare_scene();
     taut_error error;
-    check_done(taut_mesh_chain(&s.mesh, N, 1, &error), &error);
+    check_done(taut_mesh_chain(&s.mesh, COUNT, 1, &error), &error);
     pin_rest(&s, 0);
     pin_rest(&s, 1);
     s.material.units = TAUT_PHYSICAL;
@@ -154,12 +154,12 @@ static void test_line_cantilever_matches_beam_theory(void **state)
     s.material.damping.global = 4;
     s.def.gravity[1] = (float)-gravity;
     build_scene(&s);
-    double l = 1.0 / (N - 1);
-    check_done(taut_body_set_mass(s.world, s.body, N - 1, (float)(tip + line_density * l / 2), &error), &error);
+    double l = 1.0 / (COUNT - 1);
+    check_done(taut_body_set_mass(s.world, s.body, COUNT - 1, (float)(tip + line_density * l / 2), &error), &error);
     settle(&s, (effort){STEP, 20, 30}, 6);
     double F = tip * gravity, w = line_density * gravity, L = 1 - l / 2;
     double expected = F * L * L * L / (3 * EI) + w * L * L * L * L / (8 * EI);
-    check_ratio("tip deflection", -vertex(&s, N - 1).y, expected, 0.05);
+    check_ratio("tip deflection", -vertex(&s, COUNT - 1).y, expected, 0.05);
     free_scene(&s);
 }
 

@@ -20,14 +20,14 @@ static taut_material stiff_physical(taut_bend bend)
 /* A square held along its upper edge and lying flat: it bends down under its own weight. */
 static void shelf(scene *s, taut_material m)
 {
-    enum { N = 14 };
+    enum { SIDE = 14 };
     taut_mesh mesh;
-    scene_fail_unless(s, taut_mesh_sheet(&mesh, N, N, 0.5f, 0.5f, &s->error));
+    scene_fail_unless(s, taut_mesh_sheet(&mesh, SIDE, SIDE, 0.5f, 0.5f, &s->error));
     for (int v = 0; v < mesh.nvertices; v++) { /* from the x-y to the x-z plane */
         mesh.x[3 * v + 2] = -mesh.x[3 * v + 1];
         mesh.x[3 * v + 1] = 0;
     }
-    for (int i = 0; i < 2 * N; i++) scene_pin(s, &mesh, i);
+    for (int i = 0; i < 2 * SIDE; i++) scene_pin(s, &mesh, i);
     scene_add(s, &mesh, &m);
 }
 

@@ -179,9 +179,9 @@ static void carry_box(scene *s, int step)
  * middles, and a weight on a thread that breaks. */
 static void hang(scene *s, const taut_material *m)
 {
-    enum { N = 12 };
+    enum { SIDE = 12 };
     taut_mesh mesh;
-    scene_fail_unless(s, taut_mesh_sheet(&mesh, N, N, 0.6f, 0.6f, &s->error));
+    scene_fail_unless(s, taut_mesh_sheet(&mesh, SIDE, SIDE, 0.6f, 0.6f, &s->error));
     const taut_model *sheet = scene_add(s, &mesh, m);
     scene_add_at(s, sheet, 0, -0.61f, 0);
     taut_collider_def box = taut_default_collider_def();
@@ -191,19 +191,19 @@ static void hang(scene *s, const taut_material *m)
     scene_add_collider(s, box);
     taut_attachment_def def = taut_default_attachment_def();
     def.collider = s->failed ? -1 : s->collider[0];
-    for (def.vertex = 0; def.vertex < N; def.vertex += N - 1) attach(s, def);
+    for (def.vertex = 0; def.vertex < SIDE; def.vertex += SIDE - 1) attach(s, def);
     def.collider = -1;
     def.body = 1;
     def.other = 0;
-    for (int i = 0; i < N; i += 2) {
+    for (int i = 0; i < SIDE; i += 2) {
         def.vertex = i;
-        def.corner[0] = N * (N - 1) + i;
+        def.corner[0] = SIDE * (SIDE - 1) + i;
         attach(s, def);
     }
-    def.vertex = N * N / 2, def.corner[0] = N * N / 2;
+    def.vertex = SIDE * SIDE / 2, def.corner[0] = SIDE * SIDE / 2;
     def.slack = 0.55f;
     attach(s, def);
-    def.vertex = N * N - 1, def.corner[0] = N * N - 1;
+    def.vertex = SIDE * SIDE - 1, def.corner[0] = SIDE * SIDE - 1;
     def.slack = 0, def.strength = 1e-3f;
     attach(s, def);
     s->move = carry_box;

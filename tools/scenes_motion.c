@@ -115,15 +115,15 @@ static void carry(scene *s, int step)
 
 static void pins(scene *s)
 {
-    enum { N = 16 };
+    enum { SIDE = 16 };
     taut_mesh mesh;
     taut_material m = taut_default_material();
-    scene_fail_unless(s, taut_mesh_sheet(&mesh, N, N, 1, 1, &s->error));
+    scene_fail_unless(s, taut_mesh_sheet(&mesh, SIDE, SIDE, 1, 1, &s->error));
     scene_pin(s, &mesh, 0);
     scene_add(s, &mesh, &m);
     set_pin(s, 7, 0, 0.05f, 0, 1);
     if (!s->failed)
-        scene_fail_unless(s, taut_body_set_mass(s->world, BODY, N * N - 1, 0.02f, &s->error));
+        scene_fail_unless(s, taut_body_set_mass(s->world, BODY, SIDE * SIDE - 1, 0.02f, &s->error));
     s->move = carry;
 }
 

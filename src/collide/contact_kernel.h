@@ -7,7 +7,7 @@
  * 7 in consistent units).
  *
  * Two more rules look at where the particle would be if it had gone along with the shape over the substep. What was
- * outside there is stopped where it first met the shape (sweep). What was inside there comes out slowly (hold_back). */
+ * outside there is stopped where it first met the shape (sweep). What was inside there comes out slowly (let_out). */
 #ifndef TAUT_COLLIDE_CONTACT_KERNEL_H
 #define TAUT_COLLIDE_CONTACT_KERNEL_H
 
@@ -98,7 +98,7 @@ TT_INLINE mask may_meet(const tt_placed *s, lane3 x, lane3 p, lane thickness)
 }
 
 /* A particle that was inside already leaves by no more than `escape`, besides what it would go in. */
-TT_INLINE lane hold_back(const tt_placed *s, const touch *t, lane3 way, mask inside, lane escape)
+TT_INLINE lane let_out(const tt_placed *s, const touch *t, lane3 way, mask inside, lane escape)
 {
     lane most = lane_max(lane_all(0), lane_all(s->grown) + escape - dot3(way, t->normal));
     return lane_select(inside, lane_min(most, t->depth), t->depth);
@@ -172,7 +172,7 @@ TT_INLINE int keep_out_of(touch_function *function, const tt_contact_batch *batc
         far = mask_and(far, lane_less(before, zero));
         if (mask_any(far)) far = mask_and(far, may_meet(placed, lane3_of(x), lane3_of(q), lane_all(batch->thickness)));
         if (mask_any(far)) t = sweep(function, placed, from, lane3_of(q), far, thickness, &t);
-        t.depth = hold_back(placed, &t, way, lane_less(zero, before), escape);
+        t.depth = let_out(placed, &t, way, lane_less(zero, before), escape);
         t.motion = add3(t.motion, all3(placed->belt));
         hit = mask_and(lane_less(zero, t.depth), moves);
         if (!mask_any(hit)) continue;

@@ -10,8 +10,8 @@
 TT_INLINE touch touch_round(const tt_placed *s, lane3 r, lane radius, lane3 motion, lane thickness)
 {
     touch t;
-    lane distance = lane_sqrt(dot3(r, r)), reach = radius + thickness;
-    t.depth = lane_select(lane_less(lane_all(0), distance), reach - distance, lane_all(0));
+    lane distance = lane_sqrt(dot3(r, r)), outer = radius + thickness;
+    t.depth = lane_select(lane_less(lane_all(0), distance), outer - distance, lane_all(0));
     t.normal = scale3(lane_divide(lane_all(1), distance), r);
     t.motion = add3(motion, cross3(all3(s->turn), r));
     return t;

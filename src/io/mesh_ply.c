@@ -10,7 +10,7 @@
 
 enum { MAX_ELEMENTS = 64, MAX_PROPERTIES = 256 };
 
-typedef enum role { OTHER, X, Y, Z, U, V, CORNERS, TEXCOORD, EDGE_FROM, EDGE_TO, ROLES } role;
+typedef enum role { OTHER, AT_X, AT_Y, AT_Z, AT_U, AT_V, CORNERS, TEXCOORD, EDGE_FROM, EDGE_TO, ROLES } role;
 
 typedef struct property {
     tio_type type, count_type; /* count_type: of lists */
@@ -62,15 +62,15 @@ static role role_of(const element *e, tio_word name, bool is_list)
         const char *element, *property;
         bool is_list;
         role role;
-    } roles[] = {{"vertex", "x", false, X},
-                 {"vertex", "y", false, Y},
-                 {"vertex", "z", false, Z},
-                 {"vertex", "u", false, U},
-                 {"vertex", "v", false, V},
-                 {"vertex", "s", false, U},
-                 {"vertex", "t", false, V},
-                 {"vertex", "texture_u", false, U},
-                 {"vertex", "texture_v", false, V},
+    } roles[] = {{"vertex", "x", false, AT_X},
+                 {"vertex", "y", false, AT_Y},
+                 {"vertex", "z", false, AT_Z},
+                 {"vertex", "u", false, AT_U},
+                 {"vertex", "v", false, AT_V},
+                 {"vertex", "s", false, AT_U},
+                 {"vertex", "t", false, AT_V},
+                 {"vertex", "texture_u", false, AT_U},
+                 {"vertex", "texture_v", false, AT_V},
                  {"face", "vertex_indices", true, CORNERS},
                  {"face", "vertex_index", true, CORNERS},
                  {"face", "texcoord", true, TEXCOORD},
@@ -176,8 +176,8 @@ static bool read_number(ply *p, const property *q, double *value)
         *value = (double)whole;
         return good;
     }
-    const char *what = q->role == TEXCOORD || q->role == U || q->role == V ? "a texture coordinate"
-                                                                           : "a coordinate";
+    bool of_texture = q->role == TEXCOORD || q->role == AT_U || q->role == AT_V;
+    const char *what = of_texture ? "a texture coordinate" : "a coordinate";
     good = tio_read_float(p->text, q->type, what, &number);
     *value = (double)number;
     return good;
@@ -252,7 +252,7 @@ static bool use_row(ply *p, const element *e)
 {
     const double *v = p->value;
     if (strcmp(e->name, "vertex") == 0) {
-        float x[3] = {(float)v[X], (float)v[Y], (float)v[Z]}, uv[2] = {(float)v[U], (float)v[V]};
+        float x[3] = {(float)v[AT_X], (float)v[AT_Y], (float)v[AT_Z]}, uv[2] = {(float)v[AT_U], (float)v[AT_V]};
         return tio_add_vertex(p->builder, x) &&
                (!p->has_uv || tio_append(&p->vertex_uv, uv, sizeof uv, p->text->error));
     }
@@ -287,13 +287,13 @@ static bool read_rows(ply *p, const element *e)
     if (least == 0) return true; /* rows of nothing */
     if (!tio_check_count(p->text, e->count, least, "rows")) return false;
     bool vertex = strcmp(e->name, "vertex") == 0, edge = strcmp(e->name, "edge") == 0;
-    if (vertex && !(has_role(p, e, X) && has_role(p, e, Y) && has_role(p, e, Z)))
+    if (vertex && !(has_role(p, e, AT_X) && has_role(p, e, AT_Y) && has_role(p, e, AT_Z)))
         return tio_fail(p->text, "vertices need the properties x, y and z");
     if (edge && !(has_role(p, e, EDGE_FROM) && has_role(p, e, EDGE_TO)))
         return tio_fail(p->text, "edges need the properties vertex1 and vertex2");
     if (vertex && p->builder->nvertices > 0)
         return tio_fail(p->text, "there are two lists of vertices");
-    if (vertex) p->has_uv = has_role(p, e, U) && has_role(p, e, V);
+    if (vertex) p->has_uv = has_role(p, e, AT_U) && has_role(p, e, AT_V);
     for (int64_t i = 0; i < e->count; i++)
         if (!read_row(p, e) || !use_row(p, e)) return false;
     return true;

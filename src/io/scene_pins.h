@@ -8,7 +8,7 @@ typedef struct tio_pin {
     int nvertices;
     int *vertex;     /* ascending */
     float *start;    /* 3 per vertex: where they stand at frame 0 (of the first copy) */
-    int first_start; /* place in tio_held.starts of a pin with keys that begins later; -1: all others */
+    int first_start; /* place in tio_pinned.starts of a pin with keys that begins later; -1: all others */
     float stiffness;
     double from, until; /* s; active in steps that begin within from <= time < until */
     tio_motion motion;  /* from the time and place at which the pin begins; nkeys 0: none */
@@ -50,17 +50,17 @@ void tio_pins_start(const tio_pins *pins, float *stiffness);
 vec3 tio_middle(const float *xyz, int count);
 
 /* The body that pins hold. */
-typedef struct tio_held {
+typedef struct tio_pinned {
     taut_world *world;
     int body;
     const double *origin; /* of the scene */
     const float *offset; /* from the first copy */
     float *starts;       /* 3 for each of nstarts; filled when pins begin */
-} tio_held;
+} tio_pinned;
 
 /* Pins, moves and releases vertices of a body for a step from `time` to `next`. `before` is when the previous step
  * began; in the first step it is `time`. */
-bool tio_pins_move(const tio_pins *pins, const tio_held *held, double before, double time, double next,
+bool tio_pins_move(const tio_pins *pins, const tio_pinned *pinned, double before, double time, double next,
                    taut_error *error);
 
 #endif

@@ -36,19 +36,19 @@ typedef struct aim {
     double share;
 } aim;
 
-static void aim_keys(const tio_pin *pin, const tio_held *held, double time, aim *a)
+static void aim_keys(const tio_pin *pin, const tio_pinned *pinned, double time, aim *a)
 {
     a->pose = tio_motion_at(&pin->motion, time - pin->from);
     if (pin->first_start < 0) return;
     a->placed = true;
-    a->start = held->starts + 3 * (size_t)pin->first_start;
-    a->about = pin->has_about ? vec_add(pin->about, vec_of(held->offset)) : tio_middle(a->start, pin->nvertices);
+    a->start = pinned->starts + 3 * (size_t)pin->first_start;
+    a->about = pin->has_about ? vec_add(pin->about, vec_of(pinned->offset)) : tio_middle(a->start, pin->nvertices);
 }
 
-static aim aim_at(const tio_pins *pins, const tio_pin *pin, const tio_held *held, double time)
+static aim aim_at(const tio_pins *pins, const tio_pin *pin, const tio_pinned *pinned, double time)
 {
     aim a = {.pins = pins, .pin = pin, .start = pin->start, .about = pin->about};
-    if (pin->motion.nkeys) aim_keys(pin, held, time, &a);
+    if (pin->motion.nkeys) aim_keys(pin, pinned, time, &a);
     if (!pin->follow.nframes) return a;
     size_t frame = 3 * (size_t)pin->follow.nvertices;
     double last = pin->follow.nframes - 1, at = time * pin->follow_rate;
@@ -77,47 +77,48 @@ static void find_target(const aim *a, int k, const float offset[3], float target
 }
 
 /* A pin that does not move holds its vertices where they are when it begins. */
-static bool move_one(const tio_pins *pins, int i, const tio_held *held, double next, taut_error *error)
+static bool move_one(const tio_pins *pins, int i, const tio_pinned *pinned, double next, taut_error *error)
 {
     const tio_pin *pin = &pins->pin[i];
     bool moves = pin->motion.nkeys || pin->follow.nframes;
-    aim a = aim_at(pins, pin, held, next);
+    aim a = aim_at(pins, pin, pinned, next);
     for (int k = 0; k < pin->nvertices; k++) {
         int v = pin->vertex[k];
         float target[3] = {0, 0, 0};
         if (pins->now[v] != i || (!moves && pins->before[v] == i)) continue;
-        if (moves) find_target(&a, k, held->offset, target);
-        if (!taut_body_pin_from(held->world, held->body, v, held->origin, moves ? target : NULL, pin->stiffness, error))
+        if (moves) find_target(&a, k, pinned->offset, target);
+        if (!taut_body_pin_from(pinned->world, pinned->body, v, pinned->origin, moves ? target : NULL, pin->stiffness,
+                                error))
             return false;
     }
     return true;
 }
 
 /* Remembers the places of the vertices whose pins begin in this step. */
-static void keep_starts(const tio_pins *pins, const tio_held *held, double before, double time)
+static void keep_starts(const tio_pins *pins, const tio_pinned *pinned, double before, double time)
 {
     if (pins->nstarts == 0) return;
-    taut_body_positions_from(held->world, held->body, held->origin, pins->place);
+    taut_body_positions_from(pinned->world, pinned->body, pinned->origin, pins->place);
     for (int i = 0; i < pins->count; i++) {
         const tio_pin *pin = &pins->pin[i];
         if (pin->first_start < 0 || !at_work(pin, time) || at_work(pin, before)) continue;
-        float *start = held->starts + 3 * (size_t)pin->first_start;
+        float *start = pinned->starts + 3 * (size_t)pin->first_start;
         for (int k = 0; k < pin->nvertices; k++)
             memcpy(start + 3 * (size_t)k, pins->place + 3 * (size_t)pin->vertex[k], 3 * sizeof *start);
     }
 }
 
-bool tio_pins_move(const tio_pins *pins, const tio_held *held, double before, double time, double next,
+bool tio_pins_move(const tio_pins *pins, const tio_pinned *pinned, double before, double time, double next,
                    taut_error *error)
 {
     if (!pins->busy) return true;
-    keep_starts(pins, held, before, time);
+    keep_starts(pins, pinned, before, time);
     find_holders(pins, before, pins->before);
     find_holders(pins, time, pins->now);
     for (int v = 0; v < pins->nvertices; v++)
-        if (pins->before[v] >= 0 && pins->now[v] < 0 && !taut_body_unpin(held->world, held->body, v, error))
+        if (pins->before[v] >= 0 && pins->now[v] < 0 && !taut_body_unpin(pinned->world, pinned->body, v, error))
             return false;
     for (int i = 0; i < pins->count; i++)
-        if (!move_one(pins, i, held, next, error)) return false;
+        if (!move_one(pins, i, pinned, next, error)) return false;
     return true;
 }

@@ -27,8 +27,8 @@ static bool take_step(tio_scene *s, int64_t step, taut_error *error)
     }
     for (int i = 0; i < s->scene.nbodies; i++) {
         const tio_scene_part *part = &s->part[i];
-        const tio_held held = {world, s->scene.body[i].body, s->scene.origin, part->offset, part->starts};
-        if (part->pins && !tio_pins_move(part->pins, &held, before, now, next, error)) return false;
+        const tio_pinned pinned = {world, s->scene.body[i].body, s->scene.origin, part->offset, part->starts};
+        if (part->pins && !tio_pins_move(part->pins, &pinned, before, now, next, error)) return false;
     }
     return taut_world_step(world, (float)(1 / rate)) || tt_no_memory(error);
 }

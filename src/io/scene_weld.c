@@ -76,10 +76,10 @@ static int find_same(const float *xyz, const int *part, const int *same, int ver
 {
     search s = {xyz, part, same, vertex, weld * weld, -1};
     entry own = entry_of(xyz, vertex, weld);
-    int reach = weld > 0 ? 1 : 0;
-    for (int x = -reach; x <= reach; x++)
-        for (int y = -reach; y <= reach; y++)
-            for (int z = -reach; z <= reach; z++) {
+    int around = weld > 0 ? 1 : 0;
+    for (int x = -around; x <= around; x++)
+        for (int y = -around; y <= around; y++)
+            for (int z = -around; z <= around; z++) {
                 entry cell = {{own.cell[0] + x, own.cell[1] + y, own.cell[2] + z}, 0};
                 look_in_cell(&s, sorted, count, &cell);
             }

@@ -92,8 +92,8 @@ static bool is_useless(const front *f, const ray *r, const tt_flat *flat)
 {
     const int *tri = f->mesh->tri;
     double from = f->distance[tri[r->slot]], to = f->distance[tri[tt_slot_next(r->slot)]];
-    double at_lo = r->base + tt_beam_reach(&r->beam, r->beam.lo);
-    double at_hi = r->base + tt_beam_reach(&r->beam, r->beam.hi);
+    double at_lo = r->base + tt_beam_length(&r->beam, r->beam.lo);
+    double at_hi = r->base + tt_beam_length(&r->beam, r->beam.hi);
     return from + r->beam.hi < at_hi * (1 - ROUNDING) || to + flat->length - r->beam.lo < at_lo * (1 - ROUNDING);
 }
 

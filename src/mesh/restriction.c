@@ -221,7 +221,7 @@ static double row_sum(const riders *r, const double *mass, const float *down, co
 
 /* Makes `up` M^-1 R^T M_c, with M_c such that no row of R M^-1 R^T M_c has a sum above 1, so that a correction never
  * goes too far. Vertices without riders get a mass of 0. */
-static bool make_adjoint(tt_scope *scratch, const riders *r, const double *mass, const unsigned char *held,
+static bool make_adjoint(tt_scope *scratch, const riders *r, const double *mass, const unsigned char *pinned,
                          tt_transfer *up, double *coarse_mass)
 {
     int count = r->coarse->nvertices;
@@ -229,13 +229,13 @@ static bool make_adjoint(tt_scope *scratch, const riders *r, const double *mass,
     double *sum = TT_TAKE(scratch, double, count);
     if (!down || !sum) return false;
     for (int c = 0; c < count; c++)
-        for (int i = r->first[c]; i < r->first[c + 1] && !held[c]; i++)
+        for (int i = r->first[c]; i < r->first[c + 1] && !pinned[c]; i++)
             down[4 * (size_t)r->index[i] + (size_t)r->slot[i]] = r->weight[i];
     for (int c = 0; c < count; c++) {
-        double row = held[c] ? 0 : row_sum(r, mass, down, up, c, sum);
-        for (int i = r->first[c]; i < r->first[c + 1] && held[c]; i++) coarse_mass[c] += share(r, mass, i);
+        double row = pinned[c] ? 0 : row_sum(r, mass, down, up, c, sum);
+        for (int i = r->first[c]; i < r->first[c + 1] && pinned[c]; i++) coarse_mass[c] += share(r, mass, i);
         if (row > 0) coarse_mass[c] = 1 / row;
-        for (int i = r->first[c]; i < r->first[c + 1] && !held[c]; i++) {
+        for (int i = r->first[c]; i < r->first[c + 1] && !pinned[c]; i++) {
             double m = mass[r->index[i]] * row;
             up->weight[r->index[i]][r->slot[i]] = m > 0 ? (float)(OVER * (double)r->weight[i] / m) : 0;
         }
@@ -247,21 +247,22 @@ static bool fit_all(tt_scope *scope, tt_scope *scratch, const riders *r, const d
                     double *coarse_mass, tt_restriction *to)
 {
     int count = r->coarse->nvertices, entries = 0;
-    unsigned char *held = TT_TAKE(scratch, unsigned char, count);
+    unsigned char *pinned = TT_TAKE(scratch, unsigned char, count);
     tt_transfer nearest;
-    if (!held || !tt_transfer_build(scratch, r->fine, r->coarse, (tt_transfer_options){.extrapolate = true}, &nearest))
+    tt_transfer_options beyond = {.extrapolate = true};
+    if (!pinned || !tt_transfer_build(scratch, r->fine, r->coarse, beyond, &nearest))
         return false;
     for (int c = 0; c < count; c++) {
-        held[c] = r->fine->pinned && r->fine->pinned[nearest.index[c][lead_of(&nearest, c)]];
-        entries += held[c] ? 4 : r->first[c + 1] - r->first[c];
+        pinned[c] = r->fine->pinned && r->fine->pinned[nearest.index[c][lead_of(&nearest, c)]];
+        entries += pinned[c] ? 4 : r->first[c + 1] - r->first[c];
     }
     if (!take(scope, count, entries, to)) return false;
     for (int c = 0; c < count; c++) {
         int at = to->first[c];
-        if (!held[c]) weigh_riders(r, mass, c);
-        to->first[c + 1] = at + (held[c] ? put_tet(&nearest, c, to, at) : put_riders(r, c, to, at));
+        if (!pinned[c]) weigh_riders(r, mass, c);
+        to->first[c + 1] = at + (pinned[c] ? put_tet(&nearest, c, to, at) : put_riders(r, c, to, at));
     }
-    return make_adjoint(scratch, r, mass, held, up, coarse_mass);
+    return make_adjoint(scratch, r, mass, pinned, up, coarse_mass);
 }
 
 bool tt_restriction_fit(tt_scope *scope, const taut_mesh *fine, const taut_mesh *coarse, const double *mass,

@@ -25,7 +25,8 @@ typedef struct tt_beam {
     double lo, hi;
 } tt_beam;
 
-static inline double tt_beam_reach(const tt_beam *beam, double x)
+/* From the source to x on the side. */
+static inline double tt_beam_length(const tt_beam *beam, double x)
 {
     return sqrt((x - beam->sx) * (x - beam->sx) + beam->sy * beam->sy);
 }
@@ -38,7 +39,7 @@ static inline double tt_beam_to_apex(const tt_beam *beam, const tt_flat *flat)
     double x = depth > 0 ? beam->sx + (flat->ax - beam->sx) * (beam->sy / depth) : flat->ax;
     x = fmin(fmax(x, beam->lo), beam->hi);
     double dx = flat->ax - x;
-    return tt_beam_reach(beam, x) + sqrt(dx * dx + flat->ay * flat->ay);
+    return tt_beam_length(beam, x) + sqrt(dx * dx + flat->ay * flat->ay);
 }
 
 /* The same seen from the other end of the side. */

@@ -1,4 +1,4 @@
-/* Fabrics and soft stuff by name, in physical units. docs/fabrics.md shows them.
+/* Fabrics and soft materials by name, in physical units. docs/fabrics.md shows them.
  *
  * Samples of one name differ by factors of two and more, so each row is one plausible sample, and its source says what
  * the figures rest on. If no paper is named, they are textbook orders of magnitude, not a single measurement.

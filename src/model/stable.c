@@ -31,24 +31,24 @@ static const uint32_t *element_of(const taut_model *model, const tt_kind *kind, 
 }
 
 /* K_i of all particles. */
-static void add_stiffness(const taut_model *model, int number, double *held)
+static void add_stiffness(const taut_model *model, int number, double *stiff)
 {
     const tt_kind *kind = tt_oracle()[number];
     const tt_group *group = &model->group[number];
     tt_tuning tuning;
-    memset(held, 0, (size_t)model->nparticles * sizeof *held);
+    memset(stiff, 0, (size_t)model->nparticles * sizeof *stiff);
     tt_tuning_prepare(kind, &model->material, 1, 1, &tuning);
     for (int block = 0; block < group->nblocks; block++)
         for (int lane = 0; lane < group->live[block]; lane++) {
             double x[3 * TT_MAX_PARTICLES], data[TT_MAX_FIELDS], stiffness[TT_MAX_PARTICLES];
             const uint32_t *offset = element_of(model, kind, group, block, lane, x, data);
             kind->stiffness_bound(x, data, &tuning, stiffness);
-            for (int k = 0; k < kind->particles; k++) held[offset[k * TT_BLOCK] / 4] += stiffness[k];
+            for (int k = 0; k < kind->particles; k++) stiff[offset[k * TT_BLOCK] / 4] += stiffness[k];
         }
 }
 
 /* The bound of one kind on omega^2. */
-static double fastest(const taut_model *model, int number, const double *held)
+static double fastest(const taut_model *model, int number, const double *stiff)
 {
     const tt_kind *kind = tt_oracle()[number];
     const tt_group *group = &model->group[number];
@@ -59,7 +59,7 @@ static double fastest(const taut_model *model, int number, const double *held)
             double sum = 0;
             for (int k = 0; k < kind->particles; k++) {
                 uint32_t at = offset[k * TT_BLOCK];
-                sum += (double)model->rest[at + 3] * held[at / 4];
+                sum += (double)model->rest[at + 3] * stiff[at / 4];
             }
             most = fmax(most, sum);
         }
@@ -69,12 +69,12 @@ static double fastest(const taut_model *model, int number, const double *held)
 bool tt_set_stable_step(taut_model *model, tt_scope *scratch)
 {
     double square = 0, delay = model->material.elastic.damping;
-    double *held = TT_TAKE(scratch, double, model->nparticles);
-    if (!held) return false;
+    double *stiff = TT_TAKE(scratch, double, model->nparticles);
+    if (!stiff) return false;
     for (int kind = 0; kind < TT_KINDS; kind++) {
         if (!tt_oracle()[kind]->stiffness_bound || model->group[kind].count == 0) continue;
-        add_stiffness(model, kind, held);
-        square += fastest(model, kind, held);
+        add_stiffness(model, kind, stiff);
+        square += fastest(model, kind, stiff);
     }
     double bound = 4 / square; /* the largest h^2 + 2 h tau */
     model->stable_step = square > 0 ? (float)(bound / (delay + sqrt(delay * delay + bound))) : INFINITY;

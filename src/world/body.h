@@ -47,7 +47,7 @@ struct tt_body {
     int member;     /* its number in the island */
     bool alone;     /* in its island            */
     bool tied;      /* attachments hold it to something, or something to it */
-    bool held;      /* an attachment holds it to a collider                 */
+    bool on_collider; /* an attachment holds it to a collider */
     bool in_round; /* elements are outside their limits, so it takes part in this round over the levels */
 };
 

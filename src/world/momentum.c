@@ -84,7 +84,7 @@ static bool is_loose(const tt_body *body)
 {
     bool touched = false;
     for (int i = 0; i < body->nlevels; i++) touched = touched || touches(&body->level[i]);
-    return body->npins == 0 && !body->held && !touched;
+    return body->npins == 0 && !body->on_collider && !touched;
 }
 
 /* Whether nothing outside can have changed the momentum of the body, or that of its island if bodies are attached

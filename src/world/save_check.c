@@ -119,8 +119,8 @@ static bool is_sound_tie(const tt_reading *r, const tt_tie *tie)
     double size = fabs(tie->ride.along);
     for (int i = 0; i < 3; i++) size += fabs(tie->ride.arm[i]);
     bool sound = has_particle(r, tie->body, tie->particle) && by_collider != (tie->other >= 0) && size <= TT_FARTHEST &&
-                 tie->slack >= 0 && tie->speed > 0 && tie->strength > 0 && tie->reach >= (double)tie->slack &&
-                 tie->reach <= TT_FARTHEST && tie->force >= 0 && isfinite(tie->force) && tie->ride.along >= 0 &&
+                 tie->slack >= 0 && tie->speed > 0 && tie->strength > 0 && tie->leash >= (double)tie->slack &&
+                 tie->leash <= TT_FARTHEST && tie->force >= 0 && isfinite(tie->force) && tie->ride.along >= 0 &&
                  tie->ride.along <= 1;
     if (by_collider) return sound && tt_slots_find(&r->found.colliders, tie->collider) >= 0;
     sound = sound && tie->corner[0] >= 0;

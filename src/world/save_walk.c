@@ -122,6 +122,6 @@ void tt_save_tie(tt_cursor *c, tt_tie *tie)
     tt_walk_vector(c, &tie->slack, 1);
     tt_walk_float(c, &tie->speed);
     tt_walk_float(c, &tie->strength);
-    walk_doubles(c, &tie->reach, 1);
+    walk_doubles(c, &tie->leash, 1);
     walk_doubles(c, &tie->force, 1);
 }

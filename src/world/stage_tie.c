@@ -1,6 +1,6 @@
 /* Ties in a substep (tie.h).
  *
- * By counts a tie is one more constraint: each iteration moves its ends by their inverse masses until |C| <= reach.
+ * By counts a tie is one more constraint: each iteration moves its ends by their inverse masses until |C| <= leash.
  *
  * In the balance a projection would be too weak: it is only as stiff as m/h^2 of a particle, and a seam has to bear as
  * much as the cloth. So the search keeps C = 0 exactly. One end of a tie, its slave, goes where the other ends take it:
@@ -16,7 +16,7 @@
  * Ends of bodies by counts are not in the search. If they can move, only their inertia resists there: it is a spring on
  * C whose stiffness is their mass. After the search they follow. So neither body has to be heavier or stiffer.
  *
- * A leash (reach above 0) does the same along one direction. It cannot push: if it would, it is let go. */
+ * A tie with a leash (above 0) does the same along one direction. It cannot push: if it would, it is let go. */
 #include "world/contacts.h"
 
 #include "base/vec.h"
@@ -61,8 +61,8 @@ static void draw(tt_tie *tie)
 {
     vec3 gap = tt_tie_gap(tie);
     double distance = vec_length(gap), ease = ease_of(tie, false);
-    if (!(distance > tie->reach) || !(ease > 0)) return;
-    vec3 impulse = vec_scale(gap, -(1 - tie->reach / distance) / ease);
+    if (!(distance > tie->leash) || !(ease > 0)) return;
+    vec3 impulse = vec_scale(gap, -(1 - tie->leash / distance) / ease);
     for (int i = 0; i < tie->nends; i++)
         add(position_of(&tie->end[i]), impulse, (double)position_of(&tie->end[i])[3] * tie->end[i].by);
     tie->impulse = vec_add(tie->impulse, impulse);
@@ -94,7 +94,7 @@ void tt_ties_begin(tt_work *work)
             tt_ride_at(tie->holder, &tie->ride, to, h * (substep->count - substep->remaining + 1), place);
             tie->place = (vec3){place[0], place[1], place[2]};
         }
-        if (tie->reach > (double)tie->slack) tie->reach = fmax(tie->reach - h * (double)tie->speed, (double)tie->slack);
+        if (tie->leash > (double)tie->slack) tie->leash = fmax(tie->leash - h * (double)tie->speed, (double)tie->slack);
         tie->impulse = (vec3){0, 0, 0};
         tie->slave = -1;
         tie->spring = 0;
@@ -151,9 +151,9 @@ static void choose_mode(tt_tie *tie)
 {
     vec3 gap = tt_tie_gap(tie);
     double distance = vec_length(gap);
-    tie->mode = tie->reach > 0 ? TT_TIE_ALONG : TT_TIE_WHOLE;
+    tie->mode = tie->leash > 0 ? TT_TIE_ALONG : TT_TIE_WHOLE;
     if (tie->mode == TT_TIE_WHOLE) return;
-    if (distance < tie->reach * (1 - 1e-5) || !(distance > 0)) tie->mode = TT_TIE_LOOSE;
+    if (distance < tie->leash * (1 - 1e-5) || !(distance > 0)) tie->mode = TT_TIE_LOOSE;
     else tie->axis = vec_scale(gap, 1 / distance);
 }
 
@@ -236,7 +236,7 @@ void tt_ties_gather(tt_work *work)
 static vec3 missing(const tt_tie *tie)
 {
     vec3 gap = held_part(tie, tt_tie_gap(tie));
-    return tie->mode == TT_TIE_WHOLE ? gap : vec_sub(gap, vec_scale(tie->axis, tie->reach));
+    return tie->mode == TT_TIE_WHOLE ? gap : vec_sub(gap, vec_scale(tie->axis, tie->leash));
 }
 
 static void add_to_balanced(const tt_tie *tie, vector_of *vector, vec3 a)

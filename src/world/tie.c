@@ -163,7 +163,7 @@ static tt_tie tie_of(const taut_world *world, const taut_attachment_def *def)
         tie.ride = tt_ride_of(tie.holder, point);
         tie.place = (vec3){point[0], point[1], point[2]};
     }
-    tie.reach = fmax((double)def->slack, vec_length(tt_tie_gap(&tie)));
+    tie.leash = fmax((double)def->slack, vec_length(tt_tie_gap(&tie)));
     return tie;
 }
 
@@ -245,7 +245,7 @@ void tt_world_drop_ties(taut_world *world, int body, int collider)
 static bool can_be_fixed(const tt_tie *tie, float quality)
 {
     bool measured = quality > 0 && tt_body_is_balanced(tie->end[0].body);
-    if (tie->reach > 0 || (isfinite(tie->strength) && !measured)) return false;
+    if (tie->leash > 0 || (isfinite(tie->strength) && !measured)) return false;
     for (int i = 1; i < tie->nends; i++)
         if (tie->end[i].body->level[0].p[4 * (size_t)tie->end[i].particle + 3] > 0) return false;
     return true;
@@ -256,7 +256,7 @@ static float *weight_of(const tt_tie *tie) { return &tie->end[0].body->level[0].
 void tt_world_prepare_ties(taut_world *world)
 {
     for (int i = 0; i < world->bodies.count; i++)
-        if (world->body[i]) world->body[i]->tied = world->body[i]->held = false;
+        if (world->body[i]) world->body[i]->tied = world->body[i]->on_collider = false;
     for (int i = 0; i < world->ties.count; i++) {
         tt_tie *tie = &world->tie[i];
         if (!world->ties.slot[i].used) continue;
@@ -272,7 +272,7 @@ void tt_world_prepare_ties(taut_world *world)
         if (fixed) *weight_of(tie) = 0;
         tie->pulled = (vec3){0, 0, 0};
         for (int k = 0; k < tie->nends; k++) tie->end[k].body->tied = true;
-        if (tie->holder) tie->end[0].body->held = true;
+        if (tie->holder) tie->end[0].body->on_collider = true;
     }
 }
 

@@ -1,8 +1,8 @@
 /* A tie holds a particle to a place: the attachment of taut.h, as the step sees it.
  *
- *     C = sum of by x over its ends, less the place on a collider       |C| <= reach
+ *     C = sum of by x over its ends, less the place on a collider       |C| <= leash
  *
- * The ends are the particle itself (by 1) and the corners of the place on another body (by -weight). The reach begins
+ * The ends are the particle itself (by 1) and the corners of the place on another body (by -weight). The leash begins
  * at the distance of the two and shrinks to the slack. */
 #ifndef TAUT_WORLD_TIE_H
 #define TAUT_WORLD_TIE_H
@@ -30,7 +30,7 @@ typedef struct tt_tie {
     float weight[TT_TIE_ENDS - 1];
     tt_ride ride; /* the place on the collider */
     float slack, speed, strength;
-    double reach, force; /* force: N, of the last step */
+    double leash, force; /* force: N, of the last step */
     /* Of a step: */
     bool fixed; /* the particle is where its place is, and cannot move by itself */
     int nends;
