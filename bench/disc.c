@@ -6,14 +6,14 @@
 
 static double ring_width(const disc_shape *s, int ring)
 {
-    return ring <= s->held ? s->held_radius / s->held : (s->radius - s->held_radius) / (s->rings - s->held);
+    return ring <= s->inner ? s->inner_radius / s->inner : (s->radius - s->inner_radius) / (s->rings - s->inner);
 }
 
 static void put_ring(taut_mesh *mesh, const disc_shape *s, int ring, double jitter, uint32_t *seed)
 {
-    bool between = ring > s->held && ring < s->rings;
+    bool between = ring > s->inner && ring < s->rings;
     double width = ring_width(s, ring), shift = between ? jitter * width : 0;
-    double out = ring <= s->held ? width * ring : s->radius - width * (s->rings - ring);
+    double out = ring <= s->inner ? width * ring : s->radius - width * (s->rings - ring);
     for (int i = 0; i < 6 * ring; i++) {
         double angle = 6.283185307179586 * i / (6 * ring);
         double x = out * cos(angle) + uniform(seed, -shift, shift), z = out * sin(angle) + uniform(seed, -shift, shift);

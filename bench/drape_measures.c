@@ -3,13 +3,10 @@
 #include "base/error.h"
 #include "base/quantile.h"
 #include "base/vec.h"
+#include "outline.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { SECTORS = 1440 }; /* of a shadow: a quarter of a degree each */
-
-static const double TWO_PI = 6.283185307179586;
 
 static vec3 at(const float *xyz, int vertex) { return vec_of(xyz + 3 * (size_t)vertex); }
 
@@ -18,9 +15,9 @@ static vec3 at(const float *xyz, int vertex) { return vec_of(xyz + 3 * (size_t)v
 static bool take_room(drape_gauge *g)
 {
     g->mass = TT_TAKE(&g->scope, double, g->nvertices);
-    g->held = TT_TAKE(&g->scope, unsigned char, g->nvertices);
+    g->pinned = TT_TAKE(&g->scope, unsigned char, g->nvertices);
     g->number = TT_TAKE(&g->scope, double, g->topology.nedges);
-    return g->mass && g->held && g->number;
+    return g->mass && g->pinned && g->number;
 }
 
 static bool fill(drape_gauge *g, const taut_mesh *mesh, const taut_material *material, taut_error *error)
@@ -28,7 +25,7 @@ static bool fill(drape_gauge *g, const taut_mesh *mesh, const taut_material *mat
     g->measurer = taut_measurer_build(mesh, NULL, error);
     if (!g->measurer) return false;
     if (!tt_topology_build(&g->scope, mesh, &g->topology) || !take_room(g)) return tt_no_memory(error);
-    if (mesh->pinned) memcpy(g->held, mesh->pinned, (size_t)g->nvertices);
+    if (mesh->pinned) memcpy(g->pinned, mesh->pinned, (size_t)g->nvertices);
     return taut_mesh_masses(mesh, material, g->mass, error);
 }
 
@@ -69,79 +66,24 @@ double drape_crease(const drape_gauge *g, const float *xyz)
 double drape_plumb(const drape_gauge *g, const float *xyz)
 {
     vec3 pins = {0, 0, 0}, centre = {0, 0, 0};
-    double held = 0, mass = 0;
+    double pinned = 0, mass = 0;
     for (int v = 0; v < g->nvertices; v++) {
         vec3 p = at(xyz, v);
-        if (g->held[v]) pins = vec_add(pins, p), held++;
+        if (g->pinned[v]) pins = vec_add(pins, p), pinned++;
         centre = vec_add(centre, vec_scale(p, g->mass[v]));
         mass += g->mass[v];
     }
-    if (held == 0 || !(mass > 0)) return 0;
-    vec3 down = vec_sub(vec_scale(centre, 1 / mass), vec_scale(pins, 1 / held));
+    if (pinned == 0 || !(mass > 0)) return 0;
+    vec3 down = vec_sub(vec_scale(centre, 1 / mass), vec_scale(pins, 1 / pinned));
     return atan2(fabs(down.z), -down.y);
-}
-
-/* How far out a ray from the origin at this angle meets the line from a to b in the plane. */
-static double ray_meets(const double a[2], const double b[2], double angle)
-{
-    double c = cos(angle), s = sin(angle);
-    double left_a = c * a[1] - s * a[0], left_b = c * b[1] - s * b[0]; /* distances from the ray */
-    double share = left_a == left_b ? 0 : left_a / (left_a - left_b);
-    share = fmin(fmax(share, 0), 1);
-    return c * (a[0] + share * (b[0] - a[0])) + s * (a[1] + share * (b[1] - a[1]));
-}
-
-/* The shadow covers each ray out to the farthest edge that crosses it. */
-static void cast_shadow(const double a[2], const double b[2], double far[SECTORS])
-{
-    double from = atan2(a[1], a[0]), turn = atan2(b[1], b[0]) - from;
-    if (turn > TWO_PI / 2) turn -= TWO_PI;
-    if (turn < -TWO_PI / 2) turn += TWO_PI;
-    double low = turn < 0 ? from + turn : from, high = turn < 0 ? from : from + turn, step = TWO_PI / SECTORS;
-    for (int i = (int)ceil(low / step); i <= (int)floor(high / step); i++) {
-        double *sector = &far[(i + 2 * SECTORS) % SECTORS];
-        *sector = fmax(*sector, ray_meets(a, b, i * step));
-    }
 }
 
 double drape_shadow(const drape_gauge *g, const float *xyz)
 {
-    double far[SECTORS] = {0}, area = 0;
+    outline_shadow shadow = {0};
     for (int e = 0; e < g->topology.nedges; e++) {
         vec3 p = at(xyz, g->topology.edge[e].a), q = at(xyz, g->topology.edge[e].b);
-        cast_shadow((double[2]){p.x, p.z}, (double[2]){q.x, q.z}, far);
+        outline_cast(&shadow, (double[2]){p.x, p.z}, (double[2]){q.x, q.z});
     }
-    for (int i = 0; i < SECTORS; i++) area += far[i] * far[(i + 1) % SECTORS] / 2 * sin(TWO_PI / SECTORS);
-    return area;
-}
-
-/* ---- Folds ---- */
-
-static int highest(const double *height, int n)
-{
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (height[i] > height[best]) best = i;
-    return best;
-}
-
-/* Follows the profile and remembers the last extreme. The profile turns when a height is farther from that extreme than
- * the prominence. A closed profile starts and ends at its highest place, which is a turn of its own. */
-int drape_folds(const double *height, int n, double prominence, bool closed)
-{
-    int start = closed ? highest(height, n) : 0, turns = 0, way = 0;
-    double low = height[start], high = low;
-    for (int i = 1; i < n + closed; i++) {
-        double here = height[(start + i) % n];
-        low = fmin(low, here);
-        high = fmax(high, here);
-        if (way >= 0 && here < high - prominence) {
-            turns += way > 0;
-            way = -1, low = here;
-        } else if (way <= 0 && here > low + prominence) {
-            turns += way < 0;
-            way = 1, high = here;
-        }
-    }
-    return closed ? (turns + (way != 0)) / 2 : turns;
+    return outline_area(&shadow);
 }

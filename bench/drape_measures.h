@@ -11,9 +11,9 @@ typedef struct drape_gauge {
     int nvertices;
     tt_topology topology;
     taut_measurer *measurer;
-    double *mass;        /* of each vertex, kg */
-    unsigned char *held; /* 1 for each pinned vertex */
-    double *number;      /* room for one number an edge */
+    double *mass;          /* of each vertex, kg */
+    unsigned char *pinned; /* 1 for each pinned vertex */
+    double *number;        /* room for one number an edge */
 } drape_gauge;
 
 /* The mesh may be freed afterwards. */
@@ -26,9 +26,5 @@ double drape_crease(const drape_gauge *g, const float *xyz);
 double drape_plumb(const drape_gauge *g, const float *xyz);
 /* m^2: the shadow on the ground, seen from above the origin, if it is star-shaped from there. */
 double drape_shadow(const drape_gauge *g, const float *xyz);
-
-/* How many folds a profile of n heights has: how often it turns after it went up or down by more than `prominence`.
- * A closed profile goes on from its last height to its first; there a fold is a turn down and a turn up. */
-int drape_folds(const double *height, int n, double prominence, bool closed);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "disc.h"
+#include "outline.h"
 #include "own_clock.h"
 
 #include <math.h>
@@ -15,17 +16,15 @@ const drape_times drape_test_times[DRAPE_TESTS] = {
 };
 
 static const double TWO_PI = 6.283185307179586;
-static const float JITTER = 0.3f;                          /* of irregular meshes */
-static const double BALL = 0.3, DISC = 0.15, TABLE = 0.09; /* radii: the ball, the round sheet, its table; m */
-static const double DROP = 0.1, BALL_FRICTION = 0.5;       /* how far the sheet falls on the ball, m */
+static const float JITTER = 0.3f;                    /* of irregular meshes */
+static const double BALL = 0.3;                      /* its radius, m */
+static const double DROP = 0.1, BALL_FRICTION = 0.5; /* how far the sheet falls on the ball, m */
 
-/* A round sheet of about n^2 vertices for Cusick's disc. Bending at the last ring that is held acts over a cell, half
- * of which is inside the ring. So this ring is half a cell outside the disc. */
+/* A round sheet of about n^2 vertices. */
 static disc_shape disc_of(int n)
 {
     int rings = (int)fmax(n / sqrt(3) + 0.5, 5), free = rings * 2 / 5;
-    double cell = (DISC - TABLE) / (free + 0.5);
-    return (disc_shape){.rings = rings, .held = rings - free, .radius = DISC, .held_radius = TABLE + cell / 2};
+    return disc_of_cusick(rings - free, free);
 }
 
 /* ---- Meshes ---- */
@@ -50,7 +49,7 @@ static bool pin_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
 {
     switch (s->test) {
     case DRAPE_TABLE:
-        return pin_first(mesh, disc_ring(disc_of(s->n).held + 1), 1, error);
+        return pin_first(mesh, disc_ring(disc_of(s->n).inner + 1), 1, error);
     case DRAPE_TOP:
         return pin_first(mesh, s->n, 1, error);
     case DRAPE_BALL:
@@ -126,9 +125,9 @@ bool drape_scene_open(drape_scene *s, const drape_plan *plan, drape_test test, i
 {
     *s = (drape_scene){.test = test, .n = n, .irregular = irregular, .rate = rate, .plan = plan};
     bool round = test == DRAPE_TABLE;
-    s->width = round ? 2 * DISC : 1;
-    s->sheet = round ? TWO_PI / 2 * DISC * DISC : 1;
-    s->support = round ? TWO_PI / 2 * TABLE * TABLE : test == DRAPE_BALL ? TWO_PI / 2 * BALL * BALL : 0;
+    s->width = round ? 2 * DISC_RADIUS : 1;
+    s->sheet = round ? TWO_PI / 2 * DISC_RADIUS * DISC_RADIUS : 1;
+    s->support = round ? TWO_PI / 2 * DISC_TABLE * DISC_TABLE : test == DRAPE_BALL ? TWO_PI / 2 * BALL * BALL : 0;
     s->material = plan->material;
     if (test == DRAPE_HANG) s->material.density = (float)drape_hang_density(plan);
     taut_mesh mesh = {0};
@@ -184,7 +183,7 @@ int drape_scene_folds(const drape_scene *s)
         const float *p = &xyz[3 * (size_t)s->outline[i]];
         height[i] = s->closed ? sqrt((double)p[0] * (double)p[0] + (double)p[2] * (double)p[2]) : (double)p[2];
     }
-    return drape_folds(height, s->noutline, 0.01 * s->width, s->closed);
+    return outline_folds(height, s->noutline, 0.01 * s->width, s->closed);
 }
 
 double drape_coefficient(const drape_scene *s)

@@ -21,9 +21,9 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/bench/reference.c)
 endif()
 
 # What benchmarks measure with, which has tests of its own.
-add_library(measures OBJECT bench/disc.c bench/drape_measures.c)
+add_library(measures OBJECT bench/disc.c bench/outline.c bench/drape_measures.c)
 target_include_directories(measures PRIVATE include src bench)
-list(FILTER bench_sources EXCLUDE REGEX "/(disc|drape_measures)\\.c$")
+list(FILTER bench_sources EXCLUDE REGEX "/(disc|outline|drape_measures)\\.c$")
 set(measure_objects $<TARGET_OBJECTS:measures>)
 
 # Tools see public headers only; benchmarks may look inside.

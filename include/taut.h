@@ -363,8 +363,8 @@ typedef struct taut_material {
  * presets do not depend on it. */
 static inline taut_material taut_default_material(void);
 
-/* Fabrics (cotton, silk, denim, ...) and soft materials (rubber, muscle, ...) by name, in physical units. docs/fabrics.md
- * shows them. */
+/* Fabrics (cotton, silk, denim, ...) and soft materials (rubber, muscle, ...) by name, in physical units.
+ * docs/fabrics.md shows them. */
 typedef struct taut_preset {
     const char *name;    /* "cotton"                                */
     const char *meaning; /* what it is                              */

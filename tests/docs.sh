@@ -142,6 +142,33 @@ contacts_have_one_way() {
     fi
 }
 
+# ROOT: docs/architecture.md names every file that finds kinds by name, with those kinds, and no other.
+named_kinds_are_told() {
+    (cd "$1/src" && grep -lr 'taut_kind_find(' --include='*.c' . | sed 's|^\./||' |
+        grep -v '^constraints/dispatch_plain.c$' | sort) >"$work/naming"
+    sed -n '/^These places know\|places know kinds by name/,/^## /s/^| `\([a-z_]*\/[a-z_]*\.c\)` | `.*$/\1/p' \
+        "$1/docs/architecture.md" | sort >"$work/told"
+    [ -s "$work/naming" ] && diff "$work/naming" "$work/told" || return 1
+    missing=0
+    while read -r kind; do
+        for file in $(cat "$work/naming"); do
+            grep -q "\"$kind\"" "$1/src/$file" || continue
+            grep -q "^| \`$file\` |.*\`$kind\`" "$1/docs/architecture.md" ||
+                { echo "$file knows $kind"; missing=1; }
+        done
+    done <"$work/kinds"
+    return $missing
+}
+
+# ROOT: the source files that docs/architecture.md names exist.
+named_files_exist() {
+    missing=0
+    for file in $(grep -o '`[a-z_]*/[a-z_/]*\.[a-z]*`' "$1/docs/architecture.md" | tr -d '`' | sort -u); do
+        [ -e "$1/src/$file" ] || [ -e "$1/$file" ] || { echo "docs/architecture.md names $file"; missing=1; }
+    done
+    return $missing
+}
+
 # COMMAND...: the check refuses what is wrong.
 refuses() {
     if "$@"; then return 1; fi
@@ -202,6 +229,12 @@ cp "$SOURCE/docs/architecture.md" "$copy/docs"
 check "the copy's stages are right again" stages_are_true "$copy"
 sed '/^\/\* .*-> loose/d' "$SOURCE/src/world/stage_search.c" >"$copy/src/world/stage_search.c"
 check "a stage that says nothing is found" refuses stages_are_true "$copy"
+check "architecture.md: who knows kinds by name" named_kinds_are_told "$SOURCE"
+echo 'int planted(void) { return taut_kind_find("stick"); }' >"$copy/src/model/stable.c"
+check "a file that knows kinds by name is found" refuses named_kinds_are_told "$copy"
+check "architecture.md: the files that it names" named_files_exist "$SOURCE"
+echo '`model/nowhere.c`' >>"$copy/docs/architecture.md"
+check "a file that is not there is found" refuses named_files_exist "$copy"
 check "contacts are called in one way" contacts_have_one_way "$SOURCE"
 sed 's/tt_contacts_act(work, TT_AT_VELOCITY)/tt_apart_settle(work)/' "$SOURCE/src/world/step.c" >"$copy/src/world/step.c"
 check "another way is found" refuses contacts_have_one_way "$copy"

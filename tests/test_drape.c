@@ -8,6 +8,7 @@
 #include "disc.h"
 #include "drape_measures.h"
 #include "helpers_world.h"
+#include "outline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static void plumb_is_the_angle_about_the_pins(void **state)
     for (int v = 0; v < VERTICES; v++) {
         double down = (double)s.x[3 * v + 1];
         s.x[3 * v + 1] = (float)(down * cos(turn)), s.x[3 * v + 2] = (float)(down * sin(turn));
-        if (!s.gauge.held[v]) s.x[3 * v] += 0.1f;
+        if (!s.gauge.pinned[v]) s.x[3 * v] += 0.1f;
     }
     expect_near(drape_plumb(&s.gauge, s.x), turn, 1e-6);
     close_sheet(&s);
@@ -79,7 +80,7 @@ typedef struct round_sheet {
 static void open_round(round_sheet *s, int rings, double jitter)
 {
     const taut_material cloth = taut_default_material();
-    const disc_shape shape = {.rings = rings, .held = rings / 2, .radius = 0.15, .held_radius = 0.09};
+    const disc_shape shape = {.rings = rings, .inner = rings / 2, .radius = 0.15, .inner_radius = 0.09};
     assert_true(disc_make(&s->mesh, &shape, jitter, NULL));
     assert_true(drape_gauge_open(&s->gauge, &s->mesh, &cloth, NULL));
 }
@@ -147,11 +148,11 @@ static void folds_of_an_outline(void **state)
         for (int start = 0; start < 360; start += 77) { /* wherever it begins */
             for (int i = 0; i < 360; i++)
                 radius[i] = 0.1 + 0.01 * cos(6.283185307179586 * (folds * (i + start)) / 360) + 1e-4 * (i * 7 % 11);
-            assert_int_equal(drape_folds(radius, 360, 0.003, true), folds);
+            assert_int_equal(outline_folds(radius, 360, 0.003, true), folds);
         }
-    assert_int_equal(drape_folds(radius, 360, 0.03, true), 0); /* none is that high */
+    assert_int_equal(outline_folds(radius, 360, 0.03, true), 0); /* none is that high */
     for (int i = 0; i < 360; i++) radius[i] = 0.1;
-    assert_int_equal(drape_folds(radius, 360, 0.003, true), 0);
+    assert_int_equal(outline_folds(radius, 360, 0.003, true), 0);
 }
 
 static void folds_of_a_hem(void **state)
@@ -159,11 +160,11 @@ static void folds_of_a_hem(void **state)
     (void)state;
     double z[100];
     for (int i = 0; i < 100; i++) z[i] = i;
-    assert_int_equal(drape_folds(z, 100, 1, false), 0); /* it only slants */
+    assert_int_equal(outline_folds(z, 100, 1, false), 0); /* it only slants */
     for (int i = 0; i < 100; i++) z[i] = sin(3.14159265358979 * i / 99);
-    assert_int_equal(drape_folds(z, 100, 0.1, false), 1);
+    assert_int_equal(outline_folds(z, 100, 0.1, false), 1);
     for (int i = 0; i < 100; i++) z[i] = -sin(3 * 3.14159265358979 * i / 99) + 0.01 * (i % 2);
-    assert_int_equal(drape_folds(z, 100, 0.1, false), 3);
+    assert_int_equal(outline_folds(z, 100, 0.1, false), 3);
 }
 
 int main(void)

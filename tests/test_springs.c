@@ -14,8 +14,9 @@
 enum { NUMBERS = 4 * 4 * CROWD };
 
 /* Kinds of these elements that push or pull along fixed combinations of their particles. */
-static const char *const labels[] = {"distance",     "stick",     "tri span angle", "tri raw cosine",
-                                     "tri span raw", "isometric", "bend equal",     "midpoint equal"};
+static const char *const labels[] = {"distance",         "stick",       "tri span angle", "tri raw cosine",
+                                     "tri span raw",     "isometric",   "bend equal",     "midpoint equal",
+                                     "isometric curved", "sided equal", "midpoint sided"};
 static const char *const triangles[] = {"tri span angle", "tri raw cosine", "tri span raw"};
 
 static crowd c;
@@ -76,6 +77,19 @@ static void force_by_gradients(real *v)
         }
 }
 
+/* Each kind that takes part in the balance is among the labels. */
+static void every_spring_has_a_label(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < TT_KINDS; kind++) {
+        const tt_kind *k = tt_oracle()[kind];
+        bool found = !k->resist;
+        for (int l = 0; l < LENGTH(labels); l++) found = found || oracle_of(variant_named(labels[l])) == k;
+        if (!found) fail_msg("no label for %s", k->name);
+        assert_true(!k->resist || (k->stiffen && (k->forms || k->brace)));
+    }
+}
+
 /* Stretched only as far as forces are not cut: raw stretch and area are, above 1, and shear below. */
 static void forces_are_gradients_of_the_energy(void **state)
 {
@@ -120,6 +134,7 @@ static void stiffness_under_tension_is_the_derivative_of_force(void **state)
     for (int l = 0; l < LENGTH(labels); l++) {
         gather_crowd(labels[l], 1.02, 1.3);
         if (c.tuning.stretch_form == TAUT_STRETCH_RAW && c.variant->shape == TRIANGLE) continue;
+        if (!strcmp(labels[l], "isometric curved")) continue; /* a flatter curve pushes: that is left out */
         for (int mode = 2; mode < TT_MAX_MODES; mode++) c.tuning.stiffness[mode] = 0;
         set_displacements();
         add_to(v, oracle_of(c.variant)->stiffen);
@@ -181,6 +196,7 @@ static void a_brace_is_the_stiffness_of_one_particle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_spring_has_a_label),
         cmocka_unit_test(forces_are_gradients_of_the_energy),
         cmocka_unit_test(stiffness_under_tension_is_the_derivative_of_force),
         cmocka_unit_test(stiffness_without_force_is_the_derivative_of_force),

@@ -84,6 +84,13 @@ void tt_part_range(const taut_model *model, int part, int *first, int *last)
     *last = *first + model->part_size < model->nparticles ? *first + model->part_size : model->nparticles;
 }
 
+bool tt_level_touches(const tt_level *level)
+{
+    for (int part = 0; part < level->model->nparts; part++)
+        if (level->contacts[part] > 0) return true;
+    return false;
+}
+
 /* If cloth has no limits of its own, its levels only carry loads, unless they were trained. A coarser level has cheaper
  * passes, so it gets more of them. Ropes with limits get more passes too: a coarse rope hangs slack where it is curved,
  * so coarser levels leave work to the finer ones. */

@@ -49,6 +49,9 @@ enum { TT_SMALL_PART = 512 };
 tt_batch tt_batch_of(const tt_level *level, int kind, int segment);
 void tt_part_range(const taut_model *model, int part, int *first, int *last);
 
+/* Whether colliders have pushed some of its particles in this substep. */
+bool tt_level_touches(const tt_level *level);
+
 /* The passes that a level's limits get in a substep, and the rounds over all levels in which they are spent. */
 int tt_level_passes(const tt_level *level);
 int tt_level_rounds(const tt_level *level);

@@ -72,18 +72,11 @@ static void add_rigid(const rigid *r, const float *p, float *to)
 
 /* ---- A body that flies ---- */
 
-static bool touches(const tt_level *level)
-{
-    for (int part = 0; part < level->model->nparts; part++)
-        if (level->contacts[part] > 0) return true;
-    return false;
-}
-
 /* Whether neither pins nor colliders take momentum from the body. */
 static bool is_loose(const tt_body *body)
 {
     bool touched = false;
-    for (int i = 0; i < body->nlevels; i++) touched = touched || touches(&body->level[i]);
+    for (int i = 0; i < body->nlevels; i++) touched = touched || tt_level_touches(&body->level[i]);
     return body->npins == 0 && !body->on_collider && !touched;
 }
 
@@ -198,7 +191,7 @@ static void keep_momentum(tt_level *level, const tt_substep *substep, int piece)
         tt_mix(&level->model->up, i, coarser->before, moved);
         add_moved(&below, &level->p[4 * (size_t)i], moved);
     }
-    for (int i = 0, n = touches(coarser) ? coarser->model->nparticles : 0; i < n; i++)
+    for (int i = 0, n = tt_level_touches(coarser) ? coarser->model->nparticles : 0; i < n; i++)
         add_moved(&above, &coarser->p[4 * (size_t)i], &coarser->before[4 * (size_t)i]);
     if (!(below.mass > 0)) return;
     rigid r = rigid_motion(&below, vec_sub(above.linear, below.linear), vec_scale(angular_about_centre(&below), -1));

@@ -56,18 +56,11 @@ static tt_sway_sums sum_of_parts(const tt_level *level)
 
 /* ---- A body that hangs from a line ---- */
 
-static bool touches(const tt_level *level)
-{
-    for (int part = 0; part < level->model->nparts; part++)
-        if (level->contacts[part] > 0) return true;
-    return false;
-}
-
 /* Whether the body as a whole is shaken: limits in a random order do that, and levels do it to a body that lies on a
  * collider. Then friction has to stop all of its motion. */
 static bool is_shaken(const tt_level *level)
 {
-    bool lies = level->body->npins == 0 && touches(level) && tt_body_has_limits_above(level->body);
+    bool lies = level->body->npins == 0 && tt_level_touches(level) && tt_body_has_limits_above(level->body);
     return lies || level->material.limit.enforcement == TAUT_RANDOM;
 }
 
@@ -77,7 +70,7 @@ static bool hangs(const tt_level *level, const tt_substep *substep)
     (void)substep;
     const tt_body *body = level->body;
     return tt_body_has_limits_above(body) && body->npins > 1 && body->nsoft == 0 && !body->tied && !is_shaken(level) &&
-           !touches(level);
+           !tt_level_touches(level);
 }
 
 /* The line through the first pin and the pin farthest from it, if all other pins are on that line too. */

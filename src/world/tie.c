@@ -3,6 +3,7 @@
 
 #include "base/definition.h"
 #include "base/error.h"
+#include "mesh/bvh.h"
 
 #include <math.h>
 #include <string.h>
@@ -310,26 +311,6 @@ void tt_world_finish_ties(taut_world *world, float dt)
 
 /* ---- Nearest places --------------------------------------------------------------------------------------------- */
 
-/* The point of a triangle nearest to the origin, by the weights of its corners; the square of the distance. After
- * Ericson, Real-Time Collision Detection, 5.1.5. */
-static double nearest_on(const vec3 corner[3], double weight[3])
-{
-    vec3 a = corner[0], ab = vec_sub(corner[1], a), ac = vec_sub(corner[2], a);
-    double d1 = -vec_dot(ab, a), d2 = -vec_dot(ac, a), d3 = -vec_dot(ab, corner[1]), d4 = -vec_dot(ac, corner[1]);
-    double d5 = -vec_dot(ab, corner[2]), d6 = -vec_dot(ac, corner[2]);
-    double of_c = d1 * d4 - d3 * d2, of_b = d5 * d2 - d1 * d6, of_a = d3 * d6 - d5 * d4, v, w;
-    if (d1 <= 0 && d2 <= 0) v = w = 0;
-    else if (d3 >= 0 && d4 <= d3) v = 1, w = 0;
-    else if (d6 >= 0 && d5 <= d6) v = 0, w = 1;
-    else if (of_c <= 0 && d1 >= 0 && d3 <= 0) v = d1 / (d1 - d3), w = 0;
-    else if (of_b <= 0 && d2 >= 0 && d6 <= 0) v = 0, w = d2 / (d2 - d6);
-    else if (of_a <= 0 && d4 >= d3 && d5 >= d6) w = (d4 - d3) / ((d4 - d3) + (d5 - d6)), v = 1 - w;
-    else v = of_b / (of_a + of_b + of_c), w = of_c / (of_a + of_b + of_c);
-    weight[0] = 1 - v - w, weight[1] = v, weight[2] = w;
-    vec3 at = vec_add(a, vec_add(vec_scale(ab, v), vec_scale(ac, w)));
-    return vec_dot(at, at);
-}
-
 bool taut_body_nearest(const taut_world *world, int body, const double point[3], taut_place *place)
 {
     const tt_body *b = tt_world_body(world, body);
@@ -344,7 +325,8 @@ bool taut_body_nearest(const taut_world *world, int body, const double point[3],
             tt_body_where(b, particle, own);
             corner[k] = (vec3){own[0] - point[0], own[1] - point[1], own[2] - point[2]};
         }
-        double square = nearest_on(corner, own);
+        vec3 at = tt_closest_on_triangle((vec3){0, 0, 0}, corner[0], corner[1], corner[2], own);
+        double square = vec_dot(at, at);
         if (!(square < nearest)) continue;
         nearest = square;
         found = &skin->tri[t];
