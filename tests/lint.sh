@@ -1,54 +1,43 @@
 #!/bin/sh
 # Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck. clang-tidy takes long, so it
-# looks at the sources that changed last; in `make test-all` it looks at all of them.
+# looks at the sources that a change can affect; in `make test-all` it looks at all of them.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
-recent=24 # sources for clang-tidy
+most=40 # sources for clang-tidy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The compile commands list a kernel once for each instruction set. One is enough here, because cppcheck sees another.
+# The compile commands list a kernel once for each instruction set, and some files once for each library. One is enough
+# here: cppcheck sees another instruction set, and clang-tidy reports what is not there if it sees a file twice.
 few_compile_commands() {
     mkdir -p "$BUILD/lint" && python3 - "$BUILD/compile_commands.json" "$BUILD/lint/compile_commands.json" <<'END'
 import json, re, sys
 entries = json.load(open(sys.argv[1]))
 skipped = re.compile(r"-DTT_ISA_(SCALAR|DOUBLE|SSE2|AVX512)=1")
-json.dump([e for e in entries if not skipped.search(e["command"])], open(sys.argv[2], "w"), indent=1)
+few = {e["file"]: e for e in entries if not skipped.search(e["command"])}
+json.dump(list(few.values()), open(sys.argv[2], "w"), indent=1)
 END
 }
 
 all_sources() { find src tools bench -name '*.c' | sort; }
 
-# Files that changed last come first: those that are not committed, then commit by commit.
-changed_files() {
-    git ls-files --modified --others --exclude-standard src tools bench include &&
-        git log --name-only --format= -- src tools bench include
-}
-
-# Reads names of files and prints those that are sources. In place of a header it prints a source that includes it.
-to_sources() {
-    while read -r file; do
-        [ -f "$file" ] || continue
-        case $file in
-        *.c) echo "$file" ;;
-        *.h)
-            grep -rlE --include='*.c' "^#include \"([a-z_]*/)?$(basename "$file")\"" src tools bench | sort |
-                head -n 1
-            ;;
-        esac
-    done
-}
-
-# Without a history, all sources count as new.
-recent_sources() {
-    changed_files >"$work/changed" || { all_sources; return; }
-    awk '!seen[$0]++' "$work/changed" | head -n $((4 * recent)) | to_sources | awk '!seen[$0]++' | head -n $recent
+# What the change can affect, but no more than $most: the sources that it changed come first, then those that are nearest
+# to a header that it changed.
+affected_sources() {
+    python3 scripts/affected-sources.py >"$work/affected" || return 1
+    head -n "$most" "$work/affected"
 }
 
 tidy() {
-    if testing_all; then all_sources; else recent_sources; fi >"$work/sources"
-    [ -s "$work/sources" ] && few_compile_commands &&
-        xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p "$BUILD/lint" --warnings-as-errors='*' <"$work/sources"
+    if testing_all; then all_sources; else affected_sources; fi >"$work/sources" && few_compile_commands &&
+        xargs -r -P "$(nproc)" -n 1 clang-tidy --quiet -p "$BUILD/lint" --warnings-as-errors='*' <"$work/sources"
+}
+
+# What a change of a header can affect is found; what it cannot is not.
+finds_includers() {
+    python3 scripts/affected-sources.py src/constraints/limit_axes.h src/io/json.c >"$work/found" &&
+        printf '%s\n' src/io/json.c src/constraints/limit_axes_tet.c src/constraints/limit_axes_tri.c |
+        diff - "$work/found"
 }
 
 # objectIndex takes &array[0].pointer[i] for the address of the pointer; the address sanitizer sees such mistakes better.
@@ -68,6 +57,7 @@ tests_without_warnings() {
 check "clang has no warnings" build_variant clang all
 check "clang has no warnings about the tests" tests_without_warnings
 if testing_all; then check "clang has no warnings for any instruction set" build_variant clang-all all tests; fi
+check "sources that a change can affect" finds_includers
 check "clang-tidy" tidy
 check "cppcheck" inspect
 tap_done

@@ -72,10 +72,11 @@ static int count_folds(const disc_shape *d, const float *x)
 /* The rim from above. */
 static void draw(const disc_shape *d, const float *x, lab_outline *outline)
 {
-    int rim = disc_ring(d->rings), n = disc_ring(d->rings + 1) - rim;
-    outline->count = n + 1 < LAB_POINTS ? n + 1 : LAB_POINTS;
-    for (int i = 0; i < outline->count; i++)
-        for (int axis = 0; axis < 2; axis++) outline->xy[i][axis] = 1000 * x[3 * (rim + i % n) + 2 * axis];
+    int first = disc_ring(d->rings), next = disc_ring(d->rings + 1);
+    outline->count = 0;
+    for (int v = first; v <= next && outline->count < LAB_POINTS; v++, outline->count++)
+        for (int axis = 0; axis < 2; axis++)
+            outline->xy[outline->count][axis] = 1000 * x[3 * (v < next ? v : first) + 2 * axis];
 }
 
 static bool measure(const lab_trial *trial, lab_result *result, taut_error *error)

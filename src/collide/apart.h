@@ -5,8 +5,8 @@
  *
  *     gap(t) = min over A of n.x(t) - max over B of n.x(t)
  *
- * is concave in t. So if the gap is above zero at both ends, the pair cannot have met on the way. No time of contact has
- * to be found, and layers that move together do not hold each other.
+ * is concave in t. So if the gap is above zero at both ends, the pair cannot have met on the way. No time of contact
+ * has to be found, and layers that move together do not hold each other.
  *
  *     tt_apart_search   once a step, or when particles leave their boxes: boxes in which particles may move, the pairs
  *                       that could meet inside them, an axis for each
@@ -15,8 +15,8 @@
  *     tt_apart_accept   at the end of each substep: motion that has no certificate is taken back. Where particles
  *                       began is always allowed
  *
- * It works on copies of the particles of an island, relative to one origin, which may drift along with the island between
- * two searches: a certificate does not care. Everything is done in a fixed order. */
+ * It works on copies of the particles of an island, relative to one origin, which may drift along with the island
+ * between two searches: a certificate does not care. Everything is done in a fixed order. */
 #ifndef TAUT_COLLIDE_APART_H
 #define TAUT_COLLIDE_APART_H
 

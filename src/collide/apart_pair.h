@@ -126,7 +126,7 @@ static inline void try_normals(const float *x, tt_apart_pair *pair)
     try_axis(x, pair, times(n, -1));
 }
 
-/* The axis along which the pair at x is farthest apart: that of the closest points, or another if rounding spoils it. */
+/* The axis along which the pair at x is farthest apart: of the closest points, or another if rounding spoils that. */
 static inline void choose_axis(const float *x, tt_apart_pair *pair)
 {
     closest(x, pair->particle, pair->kind, pair->weight);

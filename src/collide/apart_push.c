@@ -10,7 +10,8 @@
 static const float FASTEST = 2; /* m/s: how fast a lost thickness comes back */
 static const float KEPT = 0.3f; /* m/s: how much of that becomes velocity    */
 
-/* Springs in the balance, against coming closer and against sliding: by the mass that they move and the substep squared. */
+/* Springs in the balance, against coming closer and against sliding: by the mass that they move and the substep
+ * squared. */
 static const float STIFFNESS = 10, HOLD = 30;
 /* Pairs with springs are pushed only if they are closer than this share of what they should be. To push them farther
  * would upset the balance, and cloth that lies on itself would tremble for ever. */

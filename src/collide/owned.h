@@ -1,4 +1,4 @@
-/* What the shape of a collider refers to: a copy of the caller's mesh that the collider owns, and what is made of it. */
+/* What a collider's shape refers to: a copy of the caller's mesh, which the collider owns, and what is made of it. */
 #ifndef TAUT_COLLIDE_OWNED_H
 #define TAUT_COLLIDE_OWNED_H
 

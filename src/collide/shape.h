@@ -25,8 +25,8 @@ typedef struct tt_contact_batch {
     float thickness, friction;
     float escape;         /* m: how far what begins inside a shape may come out in this substep */
     uint32_t group, mask; /* of their body */
-    real *
-        pushed; /* 4 numbers for each, from `first` on: the way it was pushed last, 0: not yet. NULL: nobody else pushes */
+    real *pushed; /* 4 numbers for each, from `first` on: the way it was pushed last, 0: not yet. NULL: nobody else
+                     pushes */
     tt_touched touched;
 } tt_contact_batch;
 
@@ -34,8 +34,8 @@ typedef struct tt_shape {
     const char *name;
     /* Checks what this shape needs of a definition; tt_collider_check has checked what all need. */
     bool (*check)(const taut_collider_def *def, taut_error *error);
-    /* Fills in where the shape is at fraction `to` of the way, and how it has turned since `from`. tt_collider_place has
-     * filled in what all have. */
+    /* Fills in where the shape is at fraction `to` of the way, and how it has turned since `from`. tt_collider_place
+     * has filled in what all have. */
     void (*place)(const tt_collider *collider, float from, float to, tt_placed *placed);
     /* The box around the shape, relative to the definition's origin and without any thickness. Its sides may be
      * infinitely far away. */

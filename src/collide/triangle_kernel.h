@@ -7,8 +7,8 @@
 /* a <= 0; but for the smallest numbers, which count as 0. */
 TT_INLINE mask at_most_zero(lane a) { return lane_less(a, lane_all(1e-36f)); }
 
-/* By which of corners, sides and inside is nearest (Ericson, Real-Time Collision Detection, 5.1.5). The shares of b and c
- * are chosen in his order from last to first. */
+/* By which of corners, sides and inside is nearest (Ericson, Real-Time Collision Detection, 5.1.5). The shares of b and
+ * c are chosen in his order from last to first. */
 TT_INLINE lane3 nearest_of_triangle(lane3 a, lane3 b, lane3 c, lane3 p)
 {
     const lane zero = lane_all(0), one = lane_all(1);

@@ -26,7 +26,8 @@ typedef struct collider_text {
     {"group", TIO_BITS, offsetof(collider_text, def.group), {0, 0, false}, NULL, false}, \
     {"mask", TIO_BITS, offsetof(collider_text, def.mask), {0, 0, false}, NULL, false}, \
     {"thickness", TIO_FLOAT, offsetof(collider_text, def.thickness), {0, TIO_MOST, false}, NULL, false}, \
-    PLACE("spin", spin, false), PLACE("belt", belt, false), {"keys", TIO_VALUE, offsetof(collider_text, keys), {0, 0, false}, NULL, false}, \
+    PLACE("spin", spin, false), PLACE("belt", belt, false), \
+    {"keys", TIO_VALUE, offsetof(collider_text, keys), {0, 0, false}, NULL, false}, \
     {"interpolation", TIO_VALUE, offsetof(collider_text, interpolation), {0, 0, false}, NULL, false}, \
     {"about", TIO_VALUE, offsetof(collider_text, about), {0, 0, false}, NULL, false}
 
@@ -104,8 +105,8 @@ static bool read_mesh(const tio_check *check, const tio_json *item, const collid
     if (text->def.shape == TAUT_MESH) return read_triangles(check, item, text, unit, file);
     if (text->def.shape != TAUT_HULL) return true;
     if (!source || (text->mesh && text->points)) return tio_fail_at(check, item, "must have \"points\" or a \"mesh\"");
-    if (!(text->mesh ? tio_read_mesh(check, source, unit, file) : read_points(check, source, &file->mesh))) return false;
-    return make_hull(check, source, file);
+    bool read = text->mesh ? tio_read_mesh(check, source, unit, file) : read_points(check, source, &file->mesh);
+    return read && make_hull(check, source, file);
 }
 
 /* ---- Motion ---- */
