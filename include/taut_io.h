@@ -63,7 +63,7 @@ TAUT_API bool taut_mesh_save(const char *path, const taut_mesh *mesh, taut_error
 
 /* ---- Animation caches ------------------------------------------------------------------------------------------- */
 
-/* One body of an animation. Arrays must stay until the cache is closed. */
+/* One body of an animation. The cache copies it. */
 typedef struct taut_cache_object {
     const char *name;
     int nvertices;

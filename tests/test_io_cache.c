@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "helpers_cache_read.h"
+#include "helpers_loans.h"
 
 /* ---- Surfaces -------------------------------------------------------------------------------------------------- */
 
@@ -186,6 +187,45 @@ static void usda_has_every_position(void **state)
     check_usda("none.usda", 0);
 }
 
+/* Objects are spoiled and freed as soon as the cache is open. */
+static void write_from_loans(const char *name, int nobjects, int frames)
+{
+    loans l = {.spoil = true};
+    taut_cache_object *object = lend(&l, show.object, (size_t)nobjects * sizeof *object);
+    for (int i = 0; i < nobjects; i++) {
+        taut_cache_object *o = &object[i];
+        size_t corners = o->npolygons ? (size_t)o->polygon_start[o->npolygons] : 0;
+        o->name = lend(&l, o->name, strlen(o->name) + 1);
+        o->rest = lend(&l, o->rest, 3 * (size_t)o->nvertices * sizeof *o->rest);
+        if (o->ntets) o->tet = lend(&l, o->tet, 4 * (size_t)o->ntets * sizeof *o->tet);
+        if (!corners) continue;
+        o->polygon = lend(&l, o->polygon, corners * sizeof *o->polygon);
+        o->polygon_start = lend(&l, o->polygon_start, ((size_t)o->npolygons + 1) * sizeof *o->polygon_start);
+    }
+    const char *path = in_folder(name);
+    taut_cache *cache =
+        taut_cache_open(lend(&l, path, strlen(path) + 1), object, nobjects, CACHE_FPS, frames, 0, NULL);
+    assert_non_null(cache);
+    take_back(&l);
+    write_frames(cache, 0, frames);
+    close_cache(cache);
+}
+
+static void a_cache_keeps_nothing_of_the_caller(void **state)
+{
+    (void)state;
+    write_from_loans("lent.pc2", 1, 2);
+    check_pc2("lent.pc2", 0, 2);
+    write_from_loans("lent.obj", 3, 2);
+    check_obj("lent0001.obj", 1);
+    write_from_loans("lent.ply", 3, 2);
+    check_ply("lent0001.ply", 1, 0);
+    write_from_loans("lent.glb", 3, 2);
+    check_glb("lent.glb", 2);
+    write_from_loans("lent.usda", 3, 2);
+    check_usda("lent.usda", 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +240,7 @@ int main(void)
         cmocka_unit_test(vtu_has_a_file_a_frame_and_a_list),
         cmocka_unit_test(vtu_wants_the_same_fields_everywhere),
         cmocka_unit_test(usda_has_every_position),
+        cmocka_unit_test(a_cache_keeps_nothing_of_the_caller),
     };
     return cmocka_run_group_tests(tests, open_folder, close_folder);
 }

@@ -131,15 +131,39 @@ static bool find_seams(taut_cache *cache, taut_error *error)
     return good || tt_no_memory(error);
 }
 
+/* A copy of bytes, which may be none; `good` becomes false when memory ran out. */
+static const void *copy_of(tt_scope *scope, const void *data, size_t size, bool *good)
+{
+    if (!data || size == 0) return NULL;
+    char *own = TT_TAKE_RAW(scope, char, size);
+    if (!own) *good = false;
+    return own ? memcpy(own, data, size) : NULL;
+}
+
+static bool copy_object(tt_scope *scope, taut_cache_object *o)
+{
+    bool good = true;
+    size_t polygons = (size_t)o->npolygons, corners = polygons ? (size_t)o->polygon_start[polygons] : 0;
+    o->name = copy_of(scope, o->name, strlen(o->name) + 1, &good);
+    o->rest = copy_of(scope, o->rest, 3 * (size_t)o->nvertices * sizeof *o->rest, &good);
+    o->uv = copy_of(scope, o->uv, 2 * corners * sizeof *o->uv, &good);
+    o->polygon = copy_of(scope, o->polygon, corners * sizeof *o->polygon, &good);
+    size_t starts = polygons ? (polygons + 1) * sizeof *o->polygon_start : 0;
+    o->polygon_start = copy_of(scope, o->polygon_start, starts, &good);
+    o->tet = copy_of(scope, o->tet, 4 * (size_t)o->ntets * sizeof *o->tet, &good);
+    return good;
+}
+
 static bool copy_arguments(taut_cache *cache, const char *path, const taut_cache_object *object, taut_error *error)
 {
-    size_t size = strlen(path) + 1;
-    char *own_path = TT_TAKE(&cache->scope, char, size);
+    bool good = true;
+    size_t objects = (size_t)cache->nobjects * sizeof *object;
+    cache->path = copy_of(&cache->scope, path, strlen(path) + 1, &good);
     taut_cache_object *own = TT_TAKE(&cache->scope, taut_cache_object, cache->nobjects);
-    if (!own_path || !own) return tt_no_memory(error);
-    cache->path = memcpy(own_path, path, size);
-    cache->object = memcpy(own, object, sizeof *own * (size_t)cache->nobjects);
-    return true;
+    if (!own || !good) return tt_no_memory(error);
+    cache->object = memcpy(own, object, objects);
+    for (int i = 0; good && i < cache->nobjects; i++) good = copy_object(&cache->scope, &own[i]);
+    return good || tt_no_memory(error);
 }
 
 static bool prepare(taut_cache *cache, int first_frame, taut_error *error)
