@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws pictures of the documentation anew: docs/demo.png, docs/heat.png, docs/levels.png,
-# docs/hollow.png, docs/character.png and docs/gallery.png.
+# docs/hollow.png, docs/character.png, docs/hard.png and docs/gallery.png.
 # usage: scripts/update-pictures.sh [TAUT]    TAUT: the tool to draw with (build/taut)
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,6 +18,17 @@ for picture in cape:100 sewn:190 balloons:90; do
 done
 ffmpeg -y -loglevel error -i "$work/cape.png" -i "$work/sewn.png" -i "$work/balloons.png" \
     -filter_complex "hstack=inputs=3" -frames:v 1 docs/character.png
+# A frame of each hard scene, in rows of four.
+inputs= layout= number=0
+for picture in turning:120 twist:200 coil:150 pile:60 ring:65 funnel:60 shot:1 pinch:80 layers:80 tori:60 roller:90 knot:150; do
+    "$taut" render "scenes/hard_${picture%:*}.json" --frames "${picture#*:}" --size 360x270 \
+        --out "$work/${picture%:*}.png" --quiet
+    inputs="$inputs -i $work/${picture%:*}.png"
+    layout="$layout|$((number % 4 * 366))_$((number / 4 * 276))"
+    number=$((number + 1))
+done
+ffmpeg -y -loglevel error $inputs \
+    -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white" -frames:v 1 docs/hard.png
 inputs= layout=
 number=0
 # FRAME of each scene: when most can be seen.
@@ -48,4 +59,4 @@ levels 170
 END
 ffmpeg -y -loglevel error $inputs \
     -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white,pad=iw:ih:0:0:white" -frames:v 1 docs/gallery.png
-echo "docs/demo.png docs/heat.png docs/levels.png docs/hollow.png docs/character.png docs/gallery.png"
+echo "docs/demo.png docs/heat.png docs/levels.png docs/hollow.png docs/character.png docs/hard.png docs/gallery.png"

@@ -273,6 +273,33 @@ static void a_save_amid_contacts_goes_on_to_the_bit(void **state)
     close_heap(&h);
 }
 
+/* They are so fast that there is no room for all pairs that could meet. */
+static void bodies_that_wait_for_room_keep_their_speeds(void **state)
+{
+    (void)state;
+    heap h = open_heap(1);
+    taut_material m = fabric("leather", TAUT_CONTACT_STRICT);
+    taut_body_def def = taut_default_body_def();
+    m.drag = m.lift = m.damping.global = 0;
+    assert_true(taut_mesh_sphere(&h.mesh[0], 2, 0.1f, NULL));
+    h.model[0] = taut_model_build(&h.mesh[0], &m, NULL, NULL);
+    assert_non_null(h.model[0]);
+    h.nbodies = 1;
+    for (int i = 0; i < 2; i++) {
+        def.position[0] = i ? 2 : -2, def.velocity[0] = i ? -100 : 100;
+        h.body[i] = taut_world_add_body(h.world, h.model[0], &def, NULL);
+        assert_true(h.body[i] >= 0);
+    }
+    taut_world_step(h.world, 1 / 60.0f);
+    assert_true(taut_world_stats(h.world).contact_crowded > 0);
+    for (int i = 0; i < 2; i++) {
+        int n;
+        const float *v = taut_body_velocities(h.world, h.body[i], &n);
+        for (int k = 0; k < n; k++) assert_true((i ? -v[3 * k] : v[3 * k]) > 99);
+    }
+    close_heap(&h);
+}
+
 static void bodies_of_other_groups_do_not_touch(void **state)
 {
     (void)state;
@@ -385,6 +412,7 @@ int main(void)
         cmocka_unit_test(bodies_of_one_model_touch),
         cmocka_unit_test(threads_do_not_change_contacts),
         cmocka_unit_test(a_save_amid_contacts_goes_on_to_the_bit),
+        cmocka_unit_test(bodies_that_wait_for_room_keep_their_speeds),
         cmocka_unit_test(bodies_of_other_groups_do_not_touch),
         cmocka_unit_test(cloth_that_lies_on_itself_comes_to_rest),
         cmocka_unit_test(stacked_sheets_come_to_rest),

@@ -166,10 +166,14 @@ static bool scale_back(tt_apart *apart, tt_apart_team team)
     return true;
 }
 
-static void stay(tt_apart *apart)
+/* Nothing moves, but all keep their speeds. */
+static void wait(tt_apart *apart)
 {
     for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
-        if (i % 4 < 3) apart->p[i] = apart->x[i];
+        if (i % 4 < 3) {
+            apart->moved[i] = apart->x[i] - apart->p[i];
+            apart->p[i] = apart->x[i];
+        }
 }
 
 /* The places that were reached are where the next round begins; it wants to go where this one did. */
@@ -187,7 +191,7 @@ void tt_apart_accept(tt_apart *apart, tt_apart_team team)
 {
     if (!apart->any_strict) return;
     if (apart->crowded) {
-        stay(apart);
+        wait(apart);
         return;
     }
     for (int i = 0; i < apart->nparticles; i++) keep_in_box(apart, i);
