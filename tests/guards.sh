@@ -60,4 +60,5 @@ check "no line is over 120 columns" all_fit wide_lines
 check "no function is over 50 lines" all_fit long_functions
 check "no file is too long" all_fit long_files
 check "what is too large is found" misfits_are_found
+check "the step fits on one screen of 120 lines" [ "$(wc -l <src/world/step.c)" -le 120 ]
 tap_done

@@ -1,4 +1,11 @@
-/* The substeps that bodies take. Those solved by quality choose their own, all others take those of the solver. */
+/* The substeps that bodies take, and the threads that run them. Bodies solved by quality choose their own substeps, all
+ * others take those of the solver.
+ *
+ * A small island runs its whole substep in one task, so many small ones run side by side. A large one runs stage by
+ * stage over the threads. All islands finish a substep before any starts the next. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "base/clock.h"
 #include "world/stage.h"
 
 #include <math.h>
@@ -12,7 +19,8 @@ static int substeps_at(const taut_world *world, tt_pace pace, float dt)
 /* If a substep is less than half as long as the last one, corrections become velocity as if it were half as long. */
 static float rate_of(float h, float last) { return 1 / fmaxf(h, 0.5f * last); }
 
-bool tt_pace_begin(taut_world *world, tt_pace pace, float dt, tt_substep *substep)
+/* Cuts the step into the substeps of a pace, and makes its bodies ready for them. False: no body has this pace. */
+static bool cut_step(taut_world *world, tt_pace pace, float dt, tt_substep *substep)
 {
     int count = substeps_at(world, pace, dt);
     float h = dt / (float)count;
@@ -31,4 +39,33 @@ bool tt_pace_begin(taut_world *world, tt_pace pace, float dt, tt_substep *subste
             any = true;
         }
     return any;
+}
+
+static void substep_small(void *substep, int island)
+{
+    const tt_substep *s = substep;
+    tt_work work = {.team = tt_team_of_one(), .island = &s->world->island[island], .substep = s};
+    if (work.island->pace == s->pace) tt_substep_island(&work, NULL);
+}
+
+static void substep_world(taut_world *world, tt_substep *s)
+{
+    double since = tt_clock();
+    if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
+    tt_lap(&world->stats.ms_constraints, &since);
+    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) { /* a single one has all threads */
+        tt_work work = {.team = {world->run, world->run_user}, .island = &world->island[i], .substep = s};
+        if (work.island->pace == s->pace) tt_substep_island(&work, &world->stats);
+    }
+}
+
+void tt_pace_step(taut_world *world, tt_pace pace, float dt)
+{
+    tt_substep s;
+    bool any = cut_step(world, pace, dt, &s);
+    for (int i = 0; i < s.count && any; i++) {
+        s.remaining = s.count - i;
+        tt_world_advance_colliders(world, i, s.count, s.h);
+        substep_world(world, &s);
+    }
 }

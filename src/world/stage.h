@@ -19,9 +19,6 @@ typedef struct tt_substep {
     const tt_broad *broad; /* colliders */
 } tt_substep;
 
-/* Cuts the step into the substeps of a pace, and makes its bodies ready for them. False: no body has this pace. */
-bool tt_pace_begin(taut_world *world, tt_pace pace, float dt, tt_substep *substep);
-
 typedef enum tt_pieces { TT_PARTS, TT_CONSTRAINTS, TT_WHOLE } tt_pieces;
 
 typedef struct tt_stage {
@@ -90,6 +87,11 @@ extern const tt_stage tt_stage_publish;      /* p, v -> out_x, out_v   in the or
 /* Gas in the balance (stage_gas.c): as a load, and as a resistance against `way`. */
 extern const tt_stage tt_stage_gas_load;    /* p, load -> load, gas, volume   the pressure                */
 extern const tt_stage tt_stage_gas_stiffen; /* gas, way, push -> push         how it falls as the shell grows */
+
+/* Makes all substeps of the bodies that have this pace (pace.c). */
+void tt_pace_step(taut_world *world, tt_pace pace, float dt);
+/* One of them (step.c). `stats` NULL: nobody measures. */
+void tt_substep_island(const tt_work *work, taut_stats *stats);
 
 /* Brings all bodies of an island into balance, together (stage_balance.c). */
 void tt_balance_island(const tt_work *work);

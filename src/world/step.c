@@ -1,7 +1,4 @@
-/* One step of the simulation, top to bottom: islands of bodies that may touch, substeps, stages.
- *
- * A small island runs its whole substep in one task, so many small ones run side by side. A large one runs stage by
- * stage over the threads. All islands finish a substep before any starts the next. */
+/* One step of the simulation, top to bottom: islands of bodies that may touch, substeps (pace.c), stages. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "base/clock.h"
@@ -46,7 +43,7 @@ static void find_velocities(const tt_work *work)
     tt_run_all(work, &tt_stage_check);
 }
 
-static void substep_island(const tt_work *work, taut_stats *stats)
+void tt_substep_island(const tt_work *work, taut_stats *stats)
 {
     double since = stats ? tt_clock() : 0;
     tt_run_all(work, &tt_stage_force);
@@ -74,36 +71,6 @@ static void substep_island(const tt_work *work, taut_stats *stats)
     tt_lap(stats ? &stats->ms_velocities : NULL, &since);
 }
 
-static void substep_small(void *substep, int island)
-{
-    const tt_substep *s = substep;
-    tt_work work = {.team = tt_team_of_one(), .island = &s->world->island[island], .substep = s};
-    if (work.island->pace == s->pace) substep_island(&work, NULL);
-}
-
-static void substep_world(taut_world *world, tt_substep *s)
-{
-    double since = tt_clock();
-    if (world->nsmall > 1) world->run(world->nsmall, substep_small, s, world->run_user);
-    tt_lap(&world->stats.ms_constraints, &since);
-    for (int i = world->nsmall > 1 ? world->nsmall : 0; i < world->nislands; i++) { /* a single one has all threads */
-        tt_work work = {.team = {world->run, world->run_user}, .island = &world->island[i], .substep = s};
-        if (work.island->pace == s->pace) substep_island(&work, &world->stats);
-    }
-}
-
-/* Makes all substeps of the bodies with this pace. */
-static void step_at(taut_world *world, tt_pace pace, float dt)
-{
-    tt_substep s;
-    bool any = tt_pace_begin(world, pace, dt, &s);
-    for (int i = 0; i < s.count && any; i++) {
-        s.remaining = s.count - i;
-        tt_world_advance_colliders(world, i, s.count, s.h);
-        substep_world(world, &s);
-    }
-}
-
 bool taut_world_step(taut_world *world, float dt)
 {
     if (!(dt > 0) || !isfinite(dt)) return false;
@@ -112,7 +79,7 @@ bool taut_world_step(taut_world *world, float dt)
     tt_world_prepare_ties(world);
     tt_world_list_ties(world);
     tt_world_prepare(world);
-    for (int pace = 0; pace < TT_PACES; pace++) step_at(world, (tt_pace)pace, dt);
+    for (int pace = 0; pace < TT_PACES; pace++) tt_pace_step(world, (tt_pace)pace, dt);
     tt_world_publish(world);
     tt_world_finish_ties(world, dt);
     tt_world_arrive(world, dt);
