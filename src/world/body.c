@@ -74,13 +74,13 @@ static bool take_arrays(tt_body *body, const taut_model *model)
     body->anchor = TT_TAKE(scope, float, 4 * (size_t)model->nanchors);
     body->bad = TT_TAKE(scope, int, model->nparts);
     body->box = TT_TAKE(scope, float, 6 * (size_t)model->nparts);
-    body->motion_before = TT_TAKE(scope, tt_motion, model->nparts);
-    body->motion_after = TT_TAKE(scope, tt_motion, model->nparts);
+    body->motion_before = TT_TAKE(scope, tt_motion, 2 * model->nparts);
+    body->motion_after = body->motion_before ? body->motion_before + model->nparts : NULL;
     body->sway_sums = TT_TAKE(scope, tt_sway_sums, model->nparts);
     body->out_x = TT_TAKE(scope, float, 3 * vertices);
     body->out_v = TT_TAKE(scope, float, 3 * vertices);
     if (!body->level || !body->pin || !body->pin_of || !body->anchor || !body->bad || !body->box || !body->sway_sums ||
-        !body->motion_before || !body->motion_after || !body->out_x || !body->out_v)
+        !body->motion_before || !body->out_x || !body->out_v)
         return false;
     for (int i = 0; i < body->nlevels; i++, model = model->coarser)
         if (!tt_level_create(scope, model, body, i, &body->level[i])) return false;

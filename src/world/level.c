@@ -46,7 +46,13 @@ static bool take_particles(tt_scope *scope, tt_level *level)
     level->contacts = TT_TAKE(scope, int, model->nparts);
     level->excess = TT_TAKE(scope, float, 2 * (size_t)model->nparts + 2);
     level->sum = TT_TAKE(scope, float, level->limited ? 4 * n : 0);
-    level->before = TT_TAKE(scope, float, level->number > 0 ? 4 * n : 0);
+    bool watched = level->number == 0 && (level->limited || (model->coarser && has_limits(model->coarser)));
+    if (watched) {
+        level->others = TT_TAKE(scope, float, 4 * n);
+        level->motion_others = TT_TAKE(scope, tt_motion, model->nparts);
+        if (!level->others || !level->motion_others) return false;
+    }
+    level->before = TT_TAKE(scope, float, level->number > 0 || watched ? 4 * n : 0);
     return level->p && level->x && level->v && (level->pushed || !large) && level->free_w && level->contacts &&
            level->excess && level->sum && level->before;
 }

@@ -11,6 +11,7 @@
 
 #include "model/model.h"
 #include "world/balance.h"
+#include "world/momentum.h"
 
 struct tt_level {
     const taut_model *model;
@@ -37,6 +38,10 @@ struct tt_level {
     float limit_excess;      /* the largest violation that the last pass met */
     /* Of a coarser level: */
     float *before; /* 4 per particle: p as it came down; then how far the limits moved it */
+    /* Of a mesh whose limits are watched (energy.c): */
+    float *others; /* 4 per particle: what others than limits did to p. `before`: p before they did it */
+    tt_motion *motion_others; /* per part: the same in all */
+    bool noted;    /* others are at work, and p is in `before` */
 };
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */

@@ -70,12 +70,14 @@ extern const tt_stage tt_stage_weigh;        /* p, x, v -> motion_before   of a 
 extern const tt_stage tt_stage_gather_moved; /* p, x, v -> sway_sums   of a body that hangs from a line  */
 extern const tt_stage tt_stage_lean;         /* p, pins, sway_sums -> axis   how constraints turned it   */
 extern const tt_stage tt_stage_turn_back;    /* p, axis -> p           takes this turn out               */
+extern const tt_stage tt_stage_weigh_others; /* p, x, v, others -> motion_others   of a body with limits */
 extern const tt_stage tt_stage_velocity;     /* p, x, v -> v, p        v = (p - x)/h                     */
 extern const tt_stage tt_stage_gather;       /* p, v -> sway_sums      of the new velocities             */
 extern const tt_stage tt_stage_fit;          /* sway_sums -> sway      motion of the body as a whole     */
 extern const tt_stage tt_stage_rub;          /* p, v, sway -> v        dry friction                      */
 extern const tt_stage tt_stage_weigh_again;  /* p, v -> motion_after   the momentum that it has now      */
 extern const tt_stage tt_stage_restore;      /* p, v, motion_before, motion_after -> v   gives momentum back */
+extern const tt_stage tt_stage_calm; /* p, x, v, pins, motion_before, motion_after, motion_others -> v */
 extern const tt_stage tt_stage_brake;        /* v -> v                 damping of all motion             */
 extern const tt_stage tt_stage_damp;         /* p, v -> v              motion along constraints          */
 extern const tt_stage tt_stage_check;        /* p, x, v -> p, v, bad   bad particles are put back        */
@@ -83,6 +85,12 @@ extern const tt_stage tt_stage_bound;        /* p -> box               of the pa
 extern const tt_stage tt_stage_follow;       /* box -> origin, shift   the origin follows the body       */
 extern const tt_stage tt_stage_shift;        /* p, shift -> p          relative to the new origin        */
 extern const tt_stage tt_stage_publish;      /* p, v -> out_x, out_v   in the order of the mesh          */
+
+/* What limits do to the energy of a body (energy.c). Between these two others than limits act on p: on all bodies, or
+ * on those only that something touches. */
+void tt_others_begin(const tt_work *work, bool touched_only);
+void tt_others_end(const tt_work *work);
+bool tt_is_watched(const tt_level *level, const tt_substep *substep);
 
 /* Gas in the balance (stage_gas.c): as a load, and as a resistance against `way`. */
 extern const tt_stage tt_stage_gas_load;    /* p, load -> load, gas, volume   the pressure                */

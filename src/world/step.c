@@ -31,6 +31,7 @@ static void find_velocities(const tt_work *work)
     tt_run_all(work, &tt_stage_gather_moved);
     tt_run_all(work, &tt_stage_lean);
     tt_run_all(work, &tt_stage_turn_back);
+    tt_run_all(work, &tt_stage_weigh_others);
     tt_run_all(work, &tt_stage_velocity);
     tt_contacts_act(work, TT_AT_VELOCITY);
     tt_run_all(work, &tt_stage_gather);
@@ -38,6 +39,7 @@ static void find_velocities(const tt_work *work)
     tt_run_all(work, &tt_stage_rub);
     tt_run_all(work, &tt_stage_weigh_again);
     tt_run_all(work, &tt_stage_restore);
+    tt_run_all(work, &tt_stage_calm);
     tt_run_all(work, &tt_stage_brake);
     tt_run_all(work, &tt_stage_damp);
     tt_run_all(work, &tt_stage_check);
@@ -51,21 +53,27 @@ void tt_substep_island(const tt_work *work, taut_stats *stats)
     tt_run_all(work, &tt_stage_pin);
     tt_run_all(work, &tt_stage_deflate);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
+    tt_others_begin(work, false);
     tt_contacts_act(work, TT_AT_BEGIN);
+    tt_others_end(work);
     tt_run_all(work, &tt_stage_anchor);
     tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     tt_next_round(work->island, 0);
     tt_correct_by_levels(work, 0);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < work->substep->iterations; i++) {
+        tt_others_begin(work, false);
         iterate(work);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
         tt_contacts_act(work, TT_AT_ITERATION);
+        tt_others_end(work);
         tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     }
     limit(work);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
+    tt_others_begin(work, false);
     tt_contacts_act(work, TT_AT_END);
+    tt_others_end(work);
     tt_lap(stats ? &stats->ms_contacts : NULL, &since);
     find_velocities(work);
     tt_lap(stats ? &stats->ms_velocities : NULL, &since);

@@ -1,0 +1,168 @@
+/* Limits add no energy.
+ *
+ * A limit is a stop: it may take motion away, and it never gives any. A projection from where the limits hold keeps to
+ * that, because no particle gets further than it went. But a limit that was broken when the substep began, or that is
+ * no convex set, throws: a triangle that is squeezed flat turns over, the angle at its edges jumps by half a turn, and
+ * the limit of bending brings it back within a substep. Positions must come back, but such a way is no motion.
+ *
+ * So what limits have added is taken out again. The constraints of a substep turn the predicted velocity v into v'. An
+ * impulse j among those that did so works j.(v + v')/2, so that all of them together change the energy by exactly
+ * v'.v'/2 - v.v/2. What springs, gas, colliders, other bodies and attachments push is noted: the rest is the work of
+ * limits. Limits act on pins, too. What these give back is known where all pins move as one, and else the body is left
+ * alone.
+ *
+ * The energy goes out of the motion against the rigid motion of the body, all of which gets smaller by one factor. That
+ * changes no momentum. */
+#include "world/contacts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How far pins may be from moving as one, as a share of their speed. */
+static const double AS_ONE = 1e-3;
+
+bool tt_is_watched(const tt_level *level, const tt_substep *substep)
+{
+    (void)substep;
+    const tt_body *body = level->body;
+    return level->others && !body->balanced && !body->on_collider && (level->limited || tt_body_has_limits_above(body));
+}
+
+/* ---- What others do ---- */
+
+static void note(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    memcpy(&level->before[4 * (size_t)first], &level->p[4 * (size_t)first],
+           4 * (size_t)(last - first) * sizeof *level->p);
+}
+
+static void add_others(tt_level *level, const tt_substep *substep, int part)
+{
+    (void)substep;
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) level->others[i] += level->p[i] - level->before[i];
+}
+
+/* p -> before */
+static const tt_stage stage_note = {TT_PARTS, note, NULL};
+/* p, before, others -> others */
+static const tt_stage stage_add_others = {TT_PARTS, add_others, NULL};
+
+void tt_others_begin(const tt_work *work, bool touched_only)
+{
+    for (int b = 0; b < work->island->nbodies; b++) {
+        tt_level *mesh = &work->island->body[b]->level[0];
+        mesh->noted =
+            tt_is_watched(mesh, work->substep) && (!touched_only || tt_level_touches(mesh) || mesh->body->tied);
+        if (mesh->noted) tt_run(work, &stage_note, mesh);
+    }
+}
+
+void tt_others_end(const tt_work *work)
+{
+    for (int b = 0; b < work->island->nbodies; b++) {
+        tt_level *mesh = &work->island->body[b]->level[0];
+        if (mesh->noted) tt_run(work, &stage_add_others, mesh);
+    }
+}
+
+static void weigh_others(tt_level *level, const tt_substep *substep, int part)
+{
+    tt_motion sum = {0};
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    double h = (double)substep->h, rate = (double)substep->rate;
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4) {
+        if (!(level->p[i + 3] > 0)) continue;
+        vec3 x = vec_of(&level->x[i]), v = vec_of(&level->v[i]);
+        vec3 moved = vec_sub(vec_sub(vec_of(&level->p[i]), x), vec_scale(v, h));
+        vec3 impulse = vec_scale(vec_of(&level->others[i]), rate / (double)level->p[i + 3]);
+        sum.energy += vec_dot(impulse, vec_add(v, vec_scale(moved, rate / 2)));
+        sum.linear = vec_add(sum.linear, impulse);
+        sum.angular = vec_add(sum.angular, vec_cross(x, impulse));
+    }
+    level->motion_others[part] = sum;
+}
+
+/* ---- What pins do ---- */
+
+/* The rigid motion of the pins, in the substep. False if they do not move as one. */
+static bool motion_of_pins(const tt_level *level, double h, tt_rigid *motion)
+{
+    const tt_body *body = level->body;
+    tt_motion sum = {0};
+    double off = 0;
+    *motion = (tt_rigid){0};
+    for (int i = 0; i < body->npins; i++) {
+        const size_t at = 4 * (size_t)body->pin[i].particle;
+        if (level->p[at + 3] > 0) continue;
+        vec3 x = vec_of(&level->x[at]);
+        tt_motion_add(&sum, 1, x, vec_scale(vec_sub(vec_of(&level->p[at]), x), 1 / h));
+    }
+    if (!(sum.energy > 0)) return true;
+    *motion = tt_rigid_motion(&sum, sum.linear, tt_angular_about_centre(&sum));
+    for (int i = 0; i < body->npins; i++) {
+        const size_t at = 4 * (size_t)body->pin[i].particle;
+        if (level->p[at + 3] > 0) continue;
+        vec3 x = vec_of(&level->x[at]), v = vec_scale(vec_sub(vec_of(&level->p[at]), x), 1 / h);
+        vec3 rest = vec_sub(v, tt_rigid_at(motion, x));
+        off += vec_dot(rest, rest) / 2;
+    }
+    return off <= AS_ONE * AS_ONE * sum.energy;
+}
+
+/* The impulse of limits on what is free came from the pins. */
+static double work_of_pins(const tt_rigid *motion, const tt_motion *before, const tt_motion *after,
+                           const tt_motion *others)
+{
+    vec3 linear = vec_sub(vec_sub(after->linear, before->linear), others->linear);
+    vec3 angular = vec_sub(vec_sub(after->angular, before->angular), others->angular);
+    return vec_dot(motion->shift, linear) + vec_dot(motion->turn, vec_sub(angular, vec_cross(motion->centre, linear)));
+}
+
+/* ---- What is too much ---- */
+
+static double energy_of_rigid(const tt_rigid *r, vec3 linear, vec3 angular)
+{
+    return (vec_dot(r->shift, linear) + vec_dot(r->turn, angular)) / 2;
+}
+
+/* The factor that makes `energy` of a motion, which comes on top of `rest`, no more than `most` together. */
+static double factor_of(double energy, double rest, double most)
+{
+    if (!(energy > 0) || !(rest + energy > most)) return 1;
+    return most > rest ? sqrt((most - rest) / energy) : 0;
+}
+
+/* A body that flies has its momentum back already (momentum.c). So its rigid motion is that of the sums before, and the
+ * rest of its energy is what the sums after have beside a rigid motion. */
+static void calm(tt_level *level, const tt_substep *substep, int part)
+{
+    const tt_body *body = level->body;
+    int parts = level->model->nparts;
+    tt_motion before = tt_sum_of_parts(body->motion_before, parts), after = tt_sum_of_parts(body->motion_after, parts);
+    tt_motion others = tt_sum_of_parts(level->motion_others, parts);
+    tt_rigid pins;
+    if (!motion_of_pins(level, (double)substep->h, &pins)) return;
+    bool loose = body->alone && tt_body_is_loose(body);
+    double most = before.energy + others.energy + work_of_pins(&pins, &before, &after, &others);
+    vec3 found = tt_angular_about_centre(&after), own = loose ? tt_angular_about_centre(&before) : found;
+    vec3 linear = loose ? before.linear : after.linear;
+    tt_rigid other = tt_whole_motion(&after, after.linear, found), whole = tt_whole_motion(&after, linear, own);
+    double keep = factor_of(after.energy - energy_of_rigid(&other, after.linear, found),
+                            energy_of_rigid(&whole, linear, own), most);
+    int first, last;
+    tt_part_range(level->model, part, &first, &last);
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last && keep < 1; i += 4) {
+        float *v = &level->v[i];
+        vec3 left = vec_add(vec_scale(vec_of(v), keep), vec_scale(tt_rigid_at(&whole, vec_of(&level->p[i])), 1 - keep));
+        if (level->p[i + 3] > 0) v[0] = (float)left.x, v[1] = (float)left.y, v[2] = (float)left.z;
+    }
+}
+
+const tt_stage tt_stage_weigh_others = {TT_PARTS, weigh_others, tt_is_watched};
+const tt_stage tt_stage_calm = {TT_PARTS, calm, tt_is_watched};
