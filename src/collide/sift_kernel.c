@@ -128,7 +128,8 @@ TT_INLINE lane sift_group(bool sides, const tt_sift *sift, const group *g)
 TT_INLINE void sift_pairs(bool sides, tt_sift *sift)
 {
     for (int k = 0; k < 4; k++) /* the last group is filled up with the last pair */
-        for (int i = sift->count; i < TT_SIFT && i % LANES; i++) sift->particle[k][i] = sift->particle[k][i - 1];
+        for (int i = sift->count; i < TT_SIFT && i % LANES; i++)
+            sift->particle[k][i] = sift->particle[k][sift->count - 1];
     for (int first = 0; first < sift->count; first += LANES) {
         _Alignas(64) real kept[LANES];
         group g;
