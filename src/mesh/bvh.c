@@ -104,6 +104,7 @@ static void build_node(builder *b, int node, int first, int count)
     int half = count / 2, child = bvh->nnodes;
     bvh->nnodes += 2;
     bvh->node[node].first = child;
+    bvh->node[node].count = 0; /* the last filling may have had a leaf there */
     select_smallest(b->centre + first, count, half, longest_side(b, first, count));
     build_node(b, child, first, half);
     build_node(b, child + 1, first + half, count - half);
