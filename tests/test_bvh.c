@@ -1,4 +1,4 @@
-/* The tree over boxes: what it finds is what trying every box finds, also when it is filled again with fewer or more. */
+/* The tree over boxes: what it finds is what trying every box finds, also after it was filled with fewer or more. */
 #include "scenery.h"
 
 #include "mesh/bvh.h"

@@ -140,6 +140,10 @@ static scene free_particles(float thickness, float friction)
     s.material.thickness = thickness;
     s.material.friction = friction;
     check_done(taut_mesh_chain(&s.mesh, PARTICLES, 1, &error), &error);
+    s.mesh.nlines = 0; /* lines would collide too */
+    s.mesh.mass = malloc(PARTICLES * sizeof *s.mesh.mass);
+    assert_non_null(s.mesh.mass);
+    for (int p = 0; p < PARTICLES; p++) s.mesh.mass[p] = 1;
     build_scene(&s);
     return s;
 }

@@ -1,6 +1,6 @@
 /* Boxes: centre a, their own axes, half of the sides. A side may be 0. */
 #include "base/error.h"
-#include "collide/contact_kernel.h"
+#include "collide/face_kernel.h"
 
 #include <math.h>
 
@@ -27,6 +27,7 @@ TT_INLINE touch touch_box(const tt_placed *s, lane3 p, lane thickness)
 }
 
 TT_SHAPE_KERNEL(touch_box)
+TT_FACE_KERNEL(touch_box)
 
 static bool check(const taut_collider_def *def, taut_error *error)
 {
@@ -57,4 +58,5 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
     return tt_turned_box(def, &(tt_box){{-s[0] / 2, -s[1] / 2, -s[2] / 2}, {s[0] / 2, s[1] / 2, s[2] / 2}});
 }
 
-const tt_shape TT_NAME(tt_cuboid) = {.name = "box", .check = check, .place = place, .box = box, .keep_out = keep_out};
+const tt_shape TT_NAME(tt_cuboid) = {.name = "box",
+    .check = check, .place = place, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};

@@ -23,12 +23,14 @@ void tt_broad_begin(tt_broad *broad, const tt_collider *collider, int count)
     bool changed = broad->count != count;
     broad->count = count;
     broad->nused = broad->nmoving = 0;
+    broad->any_solid = false;
     for (int i = 0; i < count; i++) {
         tt_box box = collider[i].used ? tt_collider_box(&collider[i]) : nothing;
         changed = changed || !same_bytes(&box, &broad->box[i], sizeof box);
         broad->box[i] = box;
         if (!collider[i].used) continue;
         broad->nused++;
+        if (broad->shapes->shape[collider[i].now.shape]->meet_faces) broad->any_solid = true;
         bool deforms = collider[i].owned && collider[i].owned->surface && collider[i].owned->surface->moves;
         if (deforms || !same_bytes(&collider[i].now, &collider[i].target, sizeof collider[i].now))
             broad->moving[broad->nmoving++] = i;

@@ -9,6 +9,7 @@ typedef struct tt_broad {
     const tt_shape_set *shapes;
     int count; /* slots, used or not */
     int nused;
+    bool any_solid; /* triangles can touch one of them between their corners */
     tt_placed *placed;    /* per slot: where the collider is in this substep   */
     tt_box *box;          /* per slot: around it in the whole step             */
     int nmoving, *moving; /* slots of colliders that move in this step      */

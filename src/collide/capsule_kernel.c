@@ -13,6 +13,7 @@ TT_INLINE touch touch_capsule(const tt_placed *s, lane3 p, lane thickness)
 }
 
 TT_SHAPE_KERNEL(touch_capsule)
+TT_FACE_KERNEL(touch_capsule)
 
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
@@ -22,5 +23,5 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
     return all;
 }
 
-const tt_shape TT_NAME(tt_capsule) = {
-    .name = "capsule", .check = check_radius, .place = place_round, .box = box, .keep_out = keep_out};
+const tt_shape TT_NAME(tt_capsule) = {.name = "capsule",
+    .check = check_radius, .place = place_round, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};

@@ -1,7 +1,7 @@
 /* Convex hulls. The planes of their triangles tell how deep a particle is inside, or at least how far outside. Near the
  * surface the nearest point of the triangles tells it exactly, so edges and corners are round with thickness. */
 #include "base/error.h"
-#include "collide/triangle_kernel.h"
+#include "collide/face_kernel.h"
 
 extern const tt_shape TT_NAME(tt_convex);
 
@@ -50,6 +50,7 @@ TT_INLINE touch touch_hull(const tt_placed *s, lane3 p, lane thickness)
 }
 
 TT_SHAPE_KERNEL(touch_hull)
+TT_FACE_KERNEL(touch_hull)
 
 static bool check(const taut_collider_def *def, taut_error *error)
 {
@@ -68,4 +69,5 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
     return tt_turned_box(def, &collider->owned->box);
 }
 
-const tt_shape TT_NAME(tt_convex) = {.name = "hull", .check = check, .place = place, .box = box, .keep_out = keep_out};
+const tt_shape TT_NAME(tt_convex) = {.name = "hull",
+    .check = check, .place = place, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};

@@ -3,7 +3,7 @@
 #define TAUT_COLLIDE_ROUND_KERNEL_H
 
 #include "base/error.h"
-#include "collide/contact_kernel.h"
+#include "collide/face_kernel.h"
 
 /* `r` leads to the particles from the nearest points of the middle, which move by `motion`. A particle exactly in
  * the middle has no direction to leave by. It waits for a constraint to move it. */

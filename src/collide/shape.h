@@ -7,6 +7,7 @@
 #include "collide/sift.h"
 #include "constraints/real.h"
 #include "mesh/bvh.h"
+#include "model/skin.h"
 
 enum { TT_SHAPES = TAUT_MESH + 1 };
 
@@ -30,6 +31,28 @@ typedef struct tt_contact_batch {
     tt_touched touched;
 } tt_contact_batch;
 
+/* Triangles of a skin, and how they touch. Up to TT_FACES of them are looked at together. */
+enum { TT_FACES = 64 };
+typedef struct tt_face_batch {
+    const tt_skin_triangle *tri;
+    int count;
+    real *p;       /* as in tt_contact_batch */
+    const real *x;
+    double origin[3];
+    float thickness, friction, escape;
+    uint32_t group, mask;
+} tt_face_batch;
+
+/* Where a triangle touches a shape: a plane that has the shape behind it. Points of it have normal.p = height. */
+typedef struct tt_face_contact {
+    int particle[3];
+    float weight[3]; /* of the point that is to be in front of the plane */
+    float normal[3], height;
+    float motion[3]; /* of the surface over the substep                     */
+    float friction;
+    bool far;        /* it went through: all corners have to be in front */
+} tt_face_contact;
+
 typedef struct tt_shape {
     const char *name;
     /* Checks what this shape needs of a definition; tt_collider_check has checked what all need. */
@@ -42,6 +65,9 @@ typedef struct tt_shape {
     tt_box (*box)(const tt_collider *collider, const taut_collider_def *def);
     /* Moves the particles of a batch out of the shape; returns the number of those that touched it. */
     int (*keep_out)(const tt_contact_batch *batch, const tt_placed *placed);
+    /* Finds which triangles of a batch touch the shape though their corners do not; returns how many. Moves nothing.
+     * NULL: none can. */
+    int (*meet_faces)(const tt_face_batch *batch, const tt_placed *placed, tt_face_contact *found);
 } tt_shape;
 
 /* The smallest box around the particles of a batch that can move. The others touch nothing, so they do not count. */

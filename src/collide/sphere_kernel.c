@@ -9,6 +9,7 @@ TT_INLINE touch touch_sphere(const tt_placed *s, lane3 p, lane thickness)
 }
 
 TT_SHAPE_KERNEL(touch_sphere)
+TT_FACE_KERNEL(touch_sphere)
 
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
@@ -16,5 +17,5 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
     return box_around(def->a, (double)def->radius);
 }
 
-const tt_shape TT_NAME(tt_sphere) = {
-    .name = "sphere", .check = check_radius, .place = place_round, .box = box, .keep_out = keep_out};
+const tt_shape TT_NAME(tt_sphere) = {.name = "sphere",
+    .check = check_radius, .place = place_round, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};

@@ -17,6 +17,7 @@ TT_INLINE touch touch_tapered(const tt_placed *s, lane3 p, lane thickness)
 }
 
 TT_SHAPE_KERNEL(touch_tapered)
+TT_FACE_KERNEL(touch_tapered)
 
 static bool check(const taut_collider_def *def, taut_error *error)
 {
@@ -53,5 +54,5 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
     return all;
 }
 
-const tt_shape TT_NAME(tt_tapered) = {
-    .name = "tapered", .check = check, .place = place, .box = box, .keep_out = keep_out};
+const tt_shape TT_NAME(tt_tapered) = {.name = "tapered",
+    .check = check, .place = place, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};

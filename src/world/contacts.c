@@ -12,7 +12,7 @@ static tt_contact *const acting[TT_MOMENTS][MOST] = {
     [TT_AT_ITERATION] = {tt_ties_draw, tt_colliders_push, tt_apart_touch},
     [TT_AT_LEVEL] = {tt_colliders_bound},
     [TT_AT_LIMITS] = {tt_colliders_bound, tt_ties_draw},
-    [TT_AT_END] = {tt_ties_end, tt_apart_end},
+    [TT_AT_END] = {tt_ties_end, tt_faces_push, tt_apart_end},
     [TT_AT_VELOCITY] = {tt_apart_settle},
 
     [TT_AT_LANDING] = {tt_grip_land, tt_ties_land},

@@ -26,6 +26,7 @@ struct tt_level {
     tt_tuning tuning[TT_KINDS];
     bool phase_rest; /* the phase TT_REST has constraints */
     int *contacts;   /* per part: of the last substep */
+    bool *face_touches; /* of the mesh itself, per run of triangles: one of them touches a collider */
     /* Limits: */
     bool limited;            /* there are limits on this level */
     bool pushes;             /* it has links that also push (reach.c) */

@@ -1,6 +1,8 @@
 /* Contacts of a level with the colliders. */
 #include "world/contacts.h"
 
+#include "collide/faces.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -62,6 +64,66 @@ static void meet(tt_level *level, const tt_substep *substep, int part)
 static void meet_again(tt_level *level, const tt_substep *substep, int part)
 {
     touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
+}
+
+/* Triangles keep out of colliders by less than their corners, so that they have nothing to do where corners do. */
+static const float LEAST_LAYER = 0.25f;
+
+static tt_face_batch faces_of(const tt_level *level, const tt_substep *substep)
+{
+    const tt_body *body = level->body;
+    float thickness = level->material.thickness;
+    return (tt_face_batch){
+        .p = level->p,
+        .x = level->x,
+        .origin = {body->origin[0], body->origin[1], body->origin[2]},
+        .thickness = fmaxf(thickness - layer_of(level), LEAST_LAYER * thickness),
+        .friction = level->material.friction,
+        .escape = layer_of(level) * ESCAPE * substep->h,
+        .group = body->group,
+        .mask = body->mask,
+    };
+}
+
+/* The share of a part in the runs of triangles. */
+static void look_at_faces(tt_level *level, const tt_substep *substep, int part)
+{
+    const tt_face_batch batch = faces_of(level, substep);
+    const tt_skin *skin = &level->model->skin;
+    int64_t runs = tt_face_runs(skin), parts = level->model->nparts;
+    for (int run = (int)(runs * part / parts); run < (int)(runs * (part + 1) / parts); run++)
+        level->face_touches[run] = tt_faces_touch(substep->broad, skin, &batch, run);
+}
+
+/* Runs share corners, so they come one after the other. Corners have the last word. */
+static void keep_faces_out(tt_level *level, const tt_substep *substep, int piece)
+{
+    const tt_face_batch batch = faces_of(level, substep);
+    const tt_skin *skin = &level->model->skin;
+    int met = 0;
+    for (int run = 0; run < tt_face_runs(skin); run++)
+        if (level->face_touches[run]) met += tt_faces_keep_out(substep->broad, skin, &batch, run);
+    for (int part = 0; part < level->model->nparts && met > 0; part++)
+        if (level->body->balanced) leave(level, substep, part);
+        else contact(level, substep, part);
+    (void)piece;
+    level->contacts[0] += met;
+}
+
+static bool faces_may_meet(const tt_level *level, const tt_substep *substep)
+{
+    return substep->broad->any_solid && level->model->skin.ntris > 0;
+}
+
+/* p, x -> face_touches   which triangles are in colliders though their corners are not */
+static const tt_stage stage_look = {TT_PARTS, look_at_faces, faces_may_meet};
+/* p, x, face_touches -> p, contacts   moves them out */
+static const tt_stage stage_faces = {TT_WHOLE, keep_faces_out, faces_may_meet};
+
+void tt_faces_push(tt_work *work)
+{
+    tt_run_all(work, &stage_look);
+    tt_run_all(work, &stage_faces);
 }
 
 /* p, x -> p, contacts   colliders and friction */
