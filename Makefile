@@ -1,10 +1,10 @@
-# A thin front for CMake: the real build is in CMakeLists.txt, its variants in CMakePresets.json.
+# A thin front for CMake. The real build is in CMakeLists.txt, its variants in CMakePresets.json.
 
 BUILD  := build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-# The build runs its own make with its own jobs: keep this one's flags away from it.
+# The build runs its own make with its own jobs, so it must not get the flags of this make.
 CMAKE  := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL cmake
 
 all: $(BUILD)/CMakeCache.txt
@@ -14,8 +14,8 @@ $(BUILD)/CMakeCache.txt:
 	@command -v cmake >/dev/null || { echo "cmake is missing: run scripts/install-deps.sh build" >&2; exit 1; }
 	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release
 
-# If the packages for drawing cannot be installed, the demo does without them. Configuring anew finds those that are
-# new.
+# If the packages for drawing cannot be installed, the demo does without them. The build is configured anew, so that it
+# finds packages that are new.
 demo:
 	@scripts/install-deps.sh build render film || scripts/install-deps.sh build render || scripts/install-deps.sh build
 	@$(CMAKE) -S . -B $(BUILD) -DCMAKE_BUILD_TYPE=Release

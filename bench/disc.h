@@ -10,14 +10,14 @@ typedef struct disc_shape {
     double radius, inner_radius; /* of the rim and of ring `inner`, m */
 } disc_shape;
 
-/* Cusick's drape test: a disc of fabric on a table, or between two plates, of that radius; m. */
+/* Cusick's drape test: the radius of the disc of fabric, and that of the table or the two plates that hold it; m. */
 static const double DISC_RADIUS = 0.15, DISC_TABLE = 0.09;
 
-/* The width of a ring outside the table, if so many hang free. */
+/* The width of a ring outside the table, if `free` rings hang free. */
 static inline double disc_cell(int free) { return (DISC_RADIUS - DISC_TABLE) / (free + 0.5); }
 
-/* The disc of that test, whose first `inner` rings are on the table. Bending acts over a cell, half of which is inside
- * the last of them. So this ring is half a cell outside the table. */
+/* The disc of that test. Its first `inner` rings are on the table. Bending at the last of these rings acts over half a
+ * cell on either side, so this ring is half a cell outside the table. */
 static inline disc_shape disc_of_cusick(int inner, int free)
 {
     return (disc_shape){inner + free, inner, DISC_RADIUS, DISC_TABLE + disc_cell(free) / 2};

@@ -22,9 +22,10 @@ void drape_gauge_close(drape_gauge *g);
 
 /* rad: 95 % of the inner edges are folded less than this. */
 double drape_crease(const drape_gauge *g, const float *xyz);
-/* rad: how far the centre of mass is from below the pins, which are on one line along x. Gravity is along -y. */
+/* rad: the angle by which the centre of mass is off the place below the pins, which are on one line along x. Gravity is
+ * along -y. */
 double drape_plumb(const drape_gauge *g, const float *xyz);
-/* m^2: the shadow on the ground, seen from above the origin, if it is star-shaped from there. */
+/* m^2: the shadow on the ground under light from above. It has to be star-shaped around the origin. */
 double drape_shadow(const drape_gauge *g, const float *xyz);
 
 #endif

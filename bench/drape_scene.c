@@ -18,7 +18,7 @@ const drape_times drape_test_times[DRAPE_TESTS] = {
 static const double TWO_PI = 6.283185307179586;
 static const float JITTER = 0.3f;                    /* of irregular meshes */
 static const double BALL = 0.3;                      /* its radius, m */
-static const double DROP = 0.1, BALL_FRICTION = 0.5; /* how far the sheet falls on the ball, m */
+static const double DROP = 0.1, BALL_FRICTION = 0.5; /* the height of the sheet above the ball, m */
 
 /* A round sheet of about n^2 vertices. */
 static disc_shape disc_of(int n)
@@ -37,7 +37,7 @@ static bool make_mesh(const drape_scene *s, taut_mesh *mesh, taut_error *error)
                         : taut_mesh_sheet(mesh, s->n, s->n, 1, 1, error);
 }
 
-/* Pins each `apart`-th of the first `count` vertices. */
+/* Pins every `apart`-th of the first `count` vertices. */
 static bool pin_first(taut_mesh *mesh, int count, int apart, taut_error *error)
 {
     for (int v = 0; v < count; v += apart)

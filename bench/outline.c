@@ -6,7 +6,7 @@ static const double TWO_PI = 6.283185307179586;
 
 /* ---- The shadow ---- */
 
-/* Where a ray from the origin at this angle meets the line from a to b in the plane: how far out. */
+/* The distance from the origin at which a ray at this angle meets the line from a to b in the plane. */
 static double ray_meets(const double a[2], const double b[2], double angle)
 {
     double c = cos(angle), s = sin(angle);
@@ -46,8 +46,8 @@ static int highest(const double *height, int n)
     return best;
 }
 
-/* Follows the profile with the last extreme in mind: it turns when a height is farther from that than the prominence.
- * A closed profile starts and ends at its highest place, which is a turn of its own. */
+/* Follows the profile and keeps the last extreme: the profile turns when a height is farther from the extreme than the
+ * prominence. A closed profile starts and ends at its highest place, which is one more turn. */
 int outline_folds(const double *height, int n, double prominence, bool closed)
 {
     int start = closed ? highest(height, n) : 0, turns = 0, way = 0;

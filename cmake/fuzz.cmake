@@ -1,6 +1,6 @@
 # Fuzzing of the readers. Every tests/fuzz/fuzz_*.c becomes a program that replays inputs; `replays` builds them all.
-# With TAUT_FUZZ it becomes a fuzzer too. Then everything is instrumented except the kernels: they see no bytes of a
-# file, and would take minutes to compile.
+# With TAUT_FUZZ each becomes a fuzzer too. Then everything is instrumented except the kernels, because they see no
+# bytes of a file and would take minutes to compile.
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 add_custom_target(replays)

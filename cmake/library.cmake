@@ -64,8 +64,8 @@ endforeach()
 add_library(taut::taut ALIAS taut)
 add_library(taut::shared ALIAS taut-shared)
 
-# Files in and out: a library of its own, a client of taut.h. It shares the plain helpers of src/base with the core: the
-# static library uses those of libtaut.a, and the shared library has hidden ones of its own.
+# Reading and writing files is a library of its own, a client of taut.h. It shares the plain helpers of src/base with
+# the core: the static library uses those of libtaut.a, and the shared library has hidden copies of its own.
 file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
 add_library(tautio-objects OBJECT ${io_sources})
 target_include_directories(tautio-objects PRIVATE include src)

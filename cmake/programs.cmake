@@ -7,7 +7,7 @@ file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
 file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
 list(FILTER bench_sources EXCLUDE REGEX "/(reference(_limits)?|baseline_.*)\\.c$")
 
-# The plain solver that the library is compared with, in float and in double, and the methods of others.
+# The plain solver with which the library is compared, in float and in double, and the methods of others.
 set(reference_objects)
 if(EXISTS ${PROJECT_SOURCE_DIR}/bench/reference.c)
     file(GLOB baseline_sources CONFIGURE_DEPENDS bench/baseline_*.c)
@@ -20,7 +20,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/bench/reference.c)
     endforeach()
 endif()
 
-# What benchmarks measure with, which has tests of its own.
+# The measures of the benchmarks, which have tests of their own.
 add_library(measures OBJECT bench/disc.c bench/outline.c bench/drape_measures.c)
 target_include_directories(measures PRIVATE include src bench)
 list(FILTER bench_sources EXCLUDE REGEX "/(disc|outline|drape_measures)\\.c$")
@@ -58,7 +58,7 @@ elseif(tool_sources)
     message(STATUS "taut render is left out: it needs libegl-dev, libgles-dev and libpng-dev")
 endif()
 
-# `tests` is no part of `all`: the library builds without cmocka.
+# `tests` is not part of `all`, so that the library builds without cmocka.
 find_library(CMOCKA_LIBRARY cmocka)
 find_path(CMOCKA_INCLUDE_DIR cmocka.h)
 if(CMOCKA_LIBRARY AND CMOCKA_INCLUDE_DIR)

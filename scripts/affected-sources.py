@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Prints the sources that a change can affect, those that it is most likely to affect first.
+"""Prints the sources that a change can affect, the most likely ones first.
 
 usage: affected-sources.py [FILE...]
 
-A change is what is not committed, and what was committed since the branch left `main`; on `main` itself, the last
-commits. Or it is the files named. It can affect the sources that were changed, and all that include a changed header,
-directly or through other headers: the fewer of these, the earlier. Without a history, that is all sources."""
+The change consists of the files named. If none is named, it consists of all files that are not committed or were
+committed since the branch left `main`; on `main` itself, in the last commits. It can affect the changed sources and all
+sources that include a changed header, directly or through other headers. The fewer headers are in between, the earlier
+a source is printed. Without a history, all sources are printed."""
 import os
 import re
 import subprocess
@@ -44,7 +45,7 @@ def all_files():
 
 
 def includers(files):
-    """Of each header: the files that include it. Headers are named with their layer, or from the same folder."""
+    """For each header, the files that include it. An include names a header by its layer, or in its own folder."""
     of = {}
     for file in files:
         text = open(file, encoding="utf-8").read()

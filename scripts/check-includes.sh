@@ -1,8 +1,8 @@
 #!/bin/sh
 # Includes point one way: base <- mesh <- constraints <- model <- collide <- world <- io <- tools.
-# A file of src/ includes "layer/file.h" of its own layer or one before it, or a public header. src/io is a library of
-# its own: of the other layers it sees base only. tools/ and include/ see public headers only (tools/ also its own and
-# those of bench/).
+# A file of src/ includes "layer/file.h" of its own layer or of an earlier one, or a public header. src/io is a library
+# of its own: of the other layers it may include only base. tools/ and include/ may include only public headers (tools/
+# also its own and those of bench/).
 # usage: scripts/check-includes.sh [ROOT]
 set -eu
 cd "${1:-$(dirname "$0")/..}"

@@ -1,6 +1,6 @@
 # Reads the TAP output of one program; prints "passed failed skipped".
-# A plan that is missing or not met (a crash) is a failure, and so is a bad exit code (-v code=N) that
-# no failed case explains. cmocka writes a skipped case as "not ok N # SKIP name".
+# A plan that is missing or not met (a crash) counts as a failure, and so does a bad exit code (-v code=N) without a
+# failed case. cmocka writes a skipped case as "not ok N # SKIP name".
 /^(not )?ok .*# SKIP/  { skipped++; next }
 /^ok /                 { passed++; next }
 /^not ok /             { failed++; next }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Simulates scenes/demo.json and leaves out/demo.glb, out/demo.png and out/demo.mp4. Where it cannot draw, it leaves the
+# Simulates scenes/demo.json and writes out/demo.glb, out/demo.png and out/demo.mp4. If it cannot draw, it writes the
 # files that it can make and says what is missing.
 # usage: scripts/demo.sh [TAUT]    TAUT: the tool to run (build/taut)
 set -eu

@@ -3,7 +3,7 @@
 #   build   compiler and CMake              film     ffmpeg
 #   render  OpenGL ES, EGL, PNG, Mesa       format   clang-format
 #   test    all that `make test` uses, render and film included
-# Each entry is package=probe; the probe is a command, or a file (with * for what differs) that the package brings.
+# Each entry is package=probe; the probe is a command, or a file of the package (with * for the part that differs).
 set -eu
 
 build="gcc=cc cmake=cmake make=make libc6-dev=/usr/include/stdio.h"

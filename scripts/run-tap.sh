@@ -1,6 +1,6 @@
 #!/bin/sh
 # NAME COMMAND...: runs a program that prints TAP. When it ends, its result is printed in one piece and its counts are
-# added to the file TAP_COUNTS as a line "passed failed skipped": several may run at once.
+# added to the file TAP_COUNTS as a line "passed failed skipped". So several programs may run at once.
 set -u
 name=$1
 shift

@@ -7,8 +7,8 @@ tap_result() { # VERDICT NAME
     echo "$1 $tap_count - $2"
 }
 
-# NAME REASON: for use only where a case needs something that `make test` does not install. A skip must never depend on
-# whether Taut works: it would hide a regression.
+# NAME REASON: skips a case that needs something that `make test` does not install. A skip must never depend on whether
+# Taut works, because it would hide a regression.
 skip() { tap_result ok "$1 # SKIP $2"; }
 
 # NAME COMMAND...: a case that passes when the command does; its output shows when it does not.
@@ -25,7 +25,7 @@ check() {
     rm -f "$tap_log"
 }
 
-# Whether this is `make test-all`: cases run only there if they take long and seldom find what the others do not.
+# Whether this is `make test-all`. Cases run only there if they take long and seldom find mistakes that others miss.
 testing_all() { [ -n "${TEST_ALL-}" ]; }
 
 # The last line of every script test. Without it the run counts as crashed.

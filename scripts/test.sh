@@ -1,5 +1,5 @@
 #!/bin/sh
-# The test run: all that fits into a quarter of an hour, or with `all` everything. Its last line is
+# The test run: the tests that fit into a quarter of an hour, or with `all` every test. Its last line is
 # "N passed, N failed, N skipped"; exit code 0 means none failed.
 # usage: scripts/test.sh [all]
 set -u
@@ -34,7 +34,7 @@ stop() { # MESSAGE: what comes next needs what just failed
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Reads lines "NAME COMMAND...", programs that print TAP: runs as many at a time as there are processors.
+# Reads lines "NAME COMMAND..." of programs that print TAP, and runs as many at a time as there are processors.
 run_all() { xargs -P "$jobs" -L 1 scripts/run-tap.sh || count 0 1 0; }
 
 build() { # DIRECTORY TARGET...
@@ -63,8 +63,8 @@ for source in tests/test_*.c; do
     echo "$name build/tests/$name"
 done | run_all
 
-# The longest scripts start first. So the last ones are short, and no processor waits long for them. Coverage takes as
-# long as all the rest.
+# The longest scripts start first, so that the last ones are short and no processor waits long for them. Coverage takes
+# as long as all other scripts together.
 script_tests() {
     printf '%s.sh\n' sanitizers determinism lint readme fuzz
     ls tests | grep '\.sh$' | if [ -n "${TEST_ALL-}" ]; then cat; else grep -v '^coverage\.sh$'; fi

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes tests/golden_hashes.txt and tests/gallery_hashes.txt anew, after a change that is meant to change results.
-# usage: scripts/update-golden.sh [TAUT]    TAUT: the tool to ask; without one build/taut is built first, so that no old
-# one answers
+# usage: scripts/update-golden.sh [TAUT]    TAUT: the tool to use; if it is not given, build/taut is built first, so
+# that it is not an old one
 set -eu
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || make >/dev/null

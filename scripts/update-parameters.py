@@ -1,8 +1,8 @@
-"""Writes what docs say about the parameters of materials and presets from the library's own tables (src/model/parameters.c, presets.c).
+"""Writes the docs of material parameters and presets from the library's tables (src/model/parameters.c, presets.c).
 
 usage: update-parameters.py TAUT ROOT           writes docs/scene.schema.json and the tables in docs/scenes.md and
                                                 docs/fabrics.md
-       update-parameters.py TAUT ROOT --check   tells whether they are as it would write them
+       update-parameters.py TAUT ROOT --check   fails if these files differ from what it would write
 
 TAUT is the built tool, whose `materials --json` prints the tables; ROOT is the project's folder."""
 import json
@@ -14,7 +14,7 @@ WIDTH = 120
 
 
 def format_json(value, indent=0, before=0):
-    """In one line where that fits, else a member a line."""
+    """Writes a value in one line if it fits, otherwise one line for each member."""
     line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (dict, list)) or not value or indent + before + len(line) < WIDTH:
         return line

@@ -31,7 +31,7 @@ ffmpeg -y -loglevel error $inputs \
     -filter_complex "xstack=inputs=$number:layout=${layout#|}:fill=white" -frames:v 1 docs/hard.png
 inputs= layout=
 number=0
-# FRAME of each scene: when most can be seen.
+# FRAME of each scene: the one that shows most.
 while read -r scene frame; do
     "$taut" render "scenes/$scene.json" --frames "$frame" --size 480x270 --out "$work/$scene.png" --quiet
     inputs="$inputs -i $work/$scene.png"

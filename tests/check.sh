@@ -5,7 +5,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# A triangle, and one whose corner goes through it. In the animations the first of them is above the second at first.
+# Two triangles; a corner of the second goes through the first. In the animations the first begins above the second.
 triangle='v 0 0 0\nv 4 0 0\nv 0 4 0\n'
 faces='f 1 2 3\nf 4 5 6\n'
 printf "${triangle}v 1 1 -1\nv 1 2 1\nv 2 1 1\n$faces" >cross.obj
@@ -22,7 +22,7 @@ apart = [0, 0, 7, 4, 0, 7, 0, 4, 7, 1, 1, -1, 1, 2, 1, 2, 1, 1]
 cross = [0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, -1, 1, 2, 1, 2, 1, 1]
 open("moves.pc2", "wb").write(struct.pack("<12siiffi36f", b"POINTCACHE2", 1, 6, 0, 1, 2, *apart, *cross))
 END
-# A ball in a cloth that is held everywhere, and one that comes to it from above.
+# A cloth that is held everywhere, with a ball in it; and a ball that comes to such a cloth from above.
 cat >scene.json <<'END'
 {
   "fps": 30, "frames": 2,
@@ -41,7 +41,7 @@ cat >scene.json <<'END'
 END
 sed 's/0.1, 0.5/1, 0.5/' scene.json >apart.json
 
-# CODE LINE ARGUMENT...: the exit code is CODE, and the line is on stdout, but for the spaces between words.
+# CODE LINE ARGUMENT...: the exit code is CODE, and the line is on stdout, except for the spaces between words.
 says() {
     wanted=$1 line=$2
     shift 2
@@ -61,7 +61,7 @@ refuses() {
     [ $code -eq 2 ] && grep -qF -e "$word" err
 }
 
-# CODE EXPRESSION ARGUMENT...: the exit code, and what is true of the object `o` that --json prints.
+# CODE EXPRESSION ARGUMENT...: the exit code is CODE, and the expression is true of the object `o` that --json prints.
 json() {
     wanted=$1 expression=$2
     shift 2
@@ -111,14 +111,14 @@ names_bodies() {
 check "names of bodies" names_bodies
 check "bodies that are apart" says 0 "frame 0 no intersections" apart.json
 check "a scene that is simulated" json 1 '[f["pairs"] > 0 for f in frames] == [False, True]' apart.json --frames 0,2
-# All but the name of the file is the same.
+# The output is the same, except for the name of the file.
 like_its_cache() {
     "$TAUT" run apart.json --out apart.glb --quiet || return 1
     says 1 "frame 0 no intersections" apart.json --frames 0- --most 0 && sed 1d out >simulated &&
         says 1 "frame 0 no intersections" apart.glb --most 0 && sed 1d out | cmp - simulated
 }
 check "the cache of a scene" like_its_cache
-# The solid has one cell, and what is shown of it reaches farther.
+# The solid has one cell, and its render mesh reaches farther.
 render_mesh() {
     cat >solid.json <<'END'
 {"bodies": [

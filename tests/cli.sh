@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line tool: help texts, exit codes, messages, and what its commands leave behind.
+# The command line tool: help texts, exit codes, messages, and the files that its commands leave behind.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -51,7 +51,7 @@ check "bench perturbed --help" helps bench perturbed
 check "bench table --help" helps bench table
 check "bench sheet --help" helps bench sheet
 check "bench shell --help" helps bench shell
-# USAGE COMMAND...: the usage line begins like this; only what may be left out is in brackets.
+# USAGE COMMAND...: the usage line begins like this; only optional words are in brackets.
 usage() {
     usage=$1
     shift
@@ -100,7 +100,7 @@ hashes_twice() {
     done
 }
 
-# Two scenes with the same hash would be the same scene, or would have nothing in them.
+# If two scenes had the same hash, they would be the same scene, or would be empty.
 hashes_differ() {
     for scene in $("$TAUT" hash --list); do "$TAUT" hash "$scene" --steps 5; done >"$work/hashes"
     [ "$(sort -u "$work/hashes" | wc -l)" -eq "$("$TAUT" hash --list | wc -l)" ]
@@ -127,10 +127,10 @@ check "an instruction set that is not there" refuses_simd
 
 # ---- bench ----
 
-# ARGUMENT...: runs it into $work/json.
+# ARGUMENT...: runs taut; its output goes to $work/json.
 json() { "$TAUT" "$@" >"$work/json" && cat "$work/json"; }
 
-# A sheet that falls on a ball crosses itself, unless contact is strict. So small capes touch nothing.
+# A sheet that falls on a ball crosses itself, unless contact is strict. Capes this small touch nothing.
 contact_json() {
     json bench contact --quick --scale 3 --scene sheet,capes --contact off,strict --threads 2 --json &&
         python3 - "$work/json" <<'END'
@@ -185,7 +185,7 @@ drape_flags() {
         grep -q "^top  *bend [0-9.]*  sag [0-9.]* times its closed form$" "$work/out"
 }
 
-# Without --material it is cotton, but for the density of hanging sheets.
+# Without --material the cloth is cotton, except for the density of hanging sheets.
 drape_default() {
     top="bench drape --test top --n 9 --mesh regular --fps 24 --threads 1"
     prints "^default material (cotton), by quality, stretch 0.02, levels by the mesh: the defaults$" $top && tail -n 1 "$work/out" >"$work/default" &&
@@ -256,7 +256,7 @@ for row in rows:
     best[row["method"]] = row
 bent = {"bend, one level", "bend, levels", "bend, trained"}
 assert {"one level", "levels", "levels both ways", "cauchy", "springs"} | bent == set(best), best
-# A deterministic solver decides how many passes there are. No clock has an influence on them.
+# A deterministic solver decides the number of passes, so no clock has an influence.
 assert best["levels both ways"]["residual"] == best["one level"]["residual"] == 1
 assert best["levels both ways"]["levels"] == 2 and best["one level"]["levels"] == 0
 assert 4 * best["levels both ways"]["passes"] < best["one level"]["passes"], best
@@ -272,7 +272,7 @@ for row in rows:
     assert set(row) == {"method", "passes", "ms", "stretch", "bend"} and row["ms"] > 0, row
     left[row["method"], row["passes"]] = row["stretch"], row["bend"]
 assert len(left) == len(rows) == 18, rows
-# The solver is deterministic, so what it leaves is the same each time.
+# The solver is deterministic, so the violation that it leaves is the same each time.
 assert left["trained", 5][1] < left["levels", 5][1] < left["one level", 5][1], left
 END
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make demo on a machine where something is missing: it makes the files that it can and names those that it cannot make.
-# readme.sh tests it where nothing is missing. A stand-in takes the place of taut, so nothing is simulated.
+# readme.sh tests the demo when nothing is missing. A stand-in replaces taut, so nothing is simulated.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The same bits from every compiler, optimisation level, instruction set and number of threads: each variant runs every
-# scene of `taut hash --list` for 20 steps, or fewer where it is slow, and is compared with the main build. `make test`
-# has one variant of each sort, `make test-all` has them all and runs the slow ones for longer.
+# scene of `taut hash --list` for 20 steps, or fewer if it is slow, and is compared with the main build. `make test` has
+# one variant of each sort, `make test-all` has all variants and runs the slow ones for longer.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,7 +33,7 @@ same_preset() { build_variant "$1" taut-cli && same "" "$variants/$1/taut"; }
 
 emulated_avx512() { build_variant simde taut-cli && same_simd avx512 "$variants/simde/taut"; }
 
-# SET: the tool must refuse a forced set that is absent (exit code 2), not take another.
+# SET: the tool must refuse a set that is asked for but absent (exit code 2), and not take another.
 refuses_simd() {
     TAUT_SIMD=$1 "$TAUT" hash sheet --steps 1
     [ $? -eq 2 ]

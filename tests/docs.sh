@@ -142,7 +142,7 @@ contacts_have_one_way() {
     fi
 }
 
-# ROOT: docs/architecture.md names every file that finds kinds by name, with those kinds, and no other.
+# ROOT: docs/architecture.md names every file that finds kinds by name, with these kinds, and no other file.
 named_kinds_are_told() {
     (cd "$1/src" && grep -lr 'taut_kind_find(' --include='*.c' . | sed 's|^\./||' |
         grep -v '^constraints/dispatch_plain.c$' | sort) >"$work/naming"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bad scenes, meshes and animations: the exact message of each, exit code 2, nothing on stdout. All run with little
-# memory and processor time, so that a file that merely claims to be large is an error at once. After an intended
+# Bad scenes, meshes and animations: the exact message for each, exit code 2, nothing on stdout. All run with little
+# memory and processor time, so that a file that only claims to be large must be an error at once. After an intended
 # change, `sh tests/errors.sh --update` writes tests/errors/expected.txt anew.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every scene of scenes/: taut run gives the hash in gallery_hashes.txt, with one thread too; together they have every
-# kind of constraint. scripts/update-golden.sh writes that file anew.
+# For every scene of scenes/, taut run gives the hash in gallery_hashes.txt, also with one thread. Together the scenes
+# have every kind of constraint. scripts/update-golden.sh writes that file anew.
 . "$SOURCE/scripts/tap.sh"
 hashes="$SOURCE/tests/gallery_hashes.txt"
 work=$(mktemp -d)
@@ -20,7 +20,7 @@ same_hash() { # NAME FRAMES HASH OPTION...
     [ "$now" = "$hash" ] && grep -q '"bad_particles": 0,' "$work/$scene.run.json"
 }
 
-# The records of the runs above tell.
+# The records of the runs above tell the kinds.
 every_kind() {
     "$TAUT" hash --check >"$work/check" && cut -d ' ' -f 1 "$work/check" | grep . >"$work/kinds" || return 1
     missing=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The hash of every scene is the one in golden_hashes.txt: results change only on purpose.
+# The hash of every scene is the one in golden_hashes.txt, because results may change only on purpose.
 # scripts/update-golden.sh writes that file anew.
 . "$SOURCE/scripts/tap.sh"
 golden="$SOURCE/tests/golden_hashes.txt"

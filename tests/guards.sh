@@ -1,12 +1,12 @@
 #!/bin/sh
-# Mistakes that the compiler finds: headers in the wrong order, a kind without a row. And what is too large to be read:
-# lines, functions, files.
+# Mistakes that the compiler finds: headers in the wrong order, a kind without a row. Then lines, functions and files
+# that are too large to be read.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
 
 compiles() { "${CC:-cc}" -std=c17 -fsyntax-only -DTT_ISA_SCALAR=1 -Iinclude -Isrc -x c -; }
 
-# MESSAGE: the compiler refuses its input and says so.
+# MESSAGE: the compiler refuses its input with this message.
 refuses() {
     compiles >"$BUILD/guards.log" 2>&1 && return 1
     grep -q "$1" "$BUILD/guards.log"
@@ -28,17 +28,18 @@ long_functions() {
         /^}/ { if (start && FNR - start + 1 > 50) print FILENAME ":" start; start = 0 }' "$@"
 }
 
-# FILE...: prints files of over 500 lines in src/ and tools/, 800 elsewhere. The public header is one page of all.
+# FILE...: prints files of over 500 lines in src/ and tools/, 800 elsewhere. The public header may be longer, because it
+# is the one page for callers.
 long_files() {
     awk '{ lines[FILENAME]++ }
         END { for (f in lines)
                 if (lines[f] > (f ~ /^(src|tools)\// ? 500 : 800) && f != "include/taut.h") print f ": " lines[f] }' "$@"
 }
 
-# CHECK: finds nothing in all sources.
+# CHECK: succeeds if the check prints nothing for all sources.
 all_fit() { [ -z "$("$1" $(sources) | tee /dev/stderr)" ]; }
 
-# Each check finds a mistake of its kind.
+# Makes one file with a mistake of each kind, which the checks must find.
 misfits_are_found() {
     folder=$(mktemp -d)
     {

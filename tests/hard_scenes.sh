@@ -1,11 +1,11 @@
 #!/bin/sh
-# Scenes in which cloth and solids are twisted, pinched, shot at and piled up: nothing passes through anything in any
-# frame, at any frame rate (docs/contact.md). make test runs the beginning of each.
+# Scenes in which cloth and solids are twisted, pinched, shot at and piled up. No surface may pass through another in
+# any frame, at any frame rate (docs/contact.md). `make test` runs the beginning of each scene.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Without contact the same scene has crossings: the check can fail.
+# Without contact the same scene has crossings, so the check can fail.
 crosses_without_contact() { # NAME FRAMES
     "$TAUT" run "$SOURCE/scenes/$1.json" --frames "$2" --set 'bodies[0].material.contact=off' --out "$work/off.glb" --quiet &&
         ! "$TAUT" check "$work/off.glb" --most 0
@@ -20,7 +20,7 @@ frames_of() { sed -n 's/^  "frames": \([0-9]*\),$/\1/p' "$SOURCE/scenes/$1.json"
 
 check "hard_twist without contact passes through itself" crosses_without_contact hard_twist 120
 
-# How many frames of 1/60 s show the worst and take less than half a minute.
+# For each scene, as many frames of 1/60 s as it takes to show the worst. They take less than half a minute.
 while read -r name frames <&3; do
     check "$name stays apart" stays_apart "$name" 60 "$frames"
     testing_all || continue

@@ -1,4 +1,4 @@
-/* What the tests of the constraint kernels share: random numbers, and random elements of every kind and form.
+/* Shared by the tests of the constraint kernels: random numbers, and random elements of every kind and form.
  *
  * An element gets its rest data the way a model does: from a small mesh, by the kind's own `create`. */
 #ifndef TAUT_TESTS_HELPERS_H
@@ -130,7 +130,7 @@ static inline int kind_of(const variant *a) { return taut_kind_find(a->kind); }
 static inline const tt_kind *oracle_of(const variant *a) { return tt_oracle()[kind_of(a)]; }
 static inline bool is_tether(const variant *a) { return strcmp(a->kind, "tether") == 0; }
 
-/* Everything on, at full strength. */
+/* A material with everything on, at full strength. */
 static inline taut_material material_of(const variant *a)
 {
     taut_material m = taut_default_material();
@@ -175,7 +175,7 @@ enum { MAX_SLOTS = 5 };
 typedef struct element {
     int particles, slots; /* slots: particles, then anchors                  */
     vec3 rest[MAX_SLOTS]; /* exact in float                                  */
-    vec3 x[MAX_SLOTS];    /* where they are now                              */
+    vec3 x[MAX_SLOTS];    /* present positions                               */
     double w[MAX_SLOTS];  /* inverse masses                                  */
     double data[TT_MAX_FIELDS];
 } element;
@@ -237,7 +237,7 @@ static inline void set_little_mesh(const variant *a, double size, little_mesh *l
     if (a->shape == FAN) mesh->ntris = 4, mesh->tri = fan;
 }
 
-/* The first element that `kind` makes of a mesh; false when it makes none. */
+/* Takes the first element that `kind` makes of a mesh; false when it makes none. */
 static inline bool first_element(const tt_kind *kind, const taut_mesh *mesh, const taut_material *material, element *e)
 {
     const float no_axis[3] = {0, 0, 0}, *x = mesh->x;
@@ -284,7 +284,7 @@ static inline double value_of(const variant *a, const element *e, const tt_tunin
     return oracle_of(a)->value((const double *)e->x, e->data, tuning, mode, (double *)gradient);
 }
 
-/* Largest coordinate difference to the first slot, and largest coordinate. */
+/* The largest coordinate difference from the first slot, and the largest coordinate. */
 static inline double extent(const element *e)
 {
     double most = 0;

@@ -1,4 +1,4 @@
-/* One small body of every kind, for tests that try something on all of them. Include after cmocka.h. */
+/* One small body of every kind, for tests that run on all kinds. Include after cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_BODIES_H
 #define TAUT_TESTS_HELPERS_BODIES_H
 
@@ -9,7 +9,7 @@ typedef enum size_of_body { LARGE, SMALL } size_of_body;
 
 typedef struct kind_of_body {
     const char *name;
-    int levels; /* coarser meshes of the LARGE one */
+    int levels; /* coarser meshes of the LARGE body */
     taut_model *(*build)(size_of_body size, int levels);
 } kind_of_body;
 
@@ -38,7 +38,7 @@ static inline taut_model_options with_levels(int levels)
     return options;
 }
 
-/* Hangs from its two upper corners. */
+/* A sheet that hangs from its two upper corners. */
 static inline taut_model *build_sheet(size_of_body size, const taut_material *material, int levels)
 {
     taut_mesh mesh = hanging_sheet(levels ? (size == SMALL ? 7 : 18) : (size == SMALL ? 4 : 10));
@@ -46,7 +46,7 @@ static inline taut_model *build_sheet(size_of_body size, const taut_material *ma
     return build_with(&mesh, material, &options);
 }
 
-/* Sticks out of a wall. Its coarser mesh has half as many cells in each direction. */
+/* A beam that sticks out of a wall. Its coarser mesh has half as many cells in each direction. */
 static inline taut_model *build_beam(size_of_body size, const taut_material *material, int levels)
 {
     taut_mesh mesh, coarse;
@@ -63,7 +63,7 @@ static inline taut_model *build_beam(size_of_body size, const taut_material *mat
     return model;
 }
 
-/* Hangs from one end. */
+/* A rope that hangs from one end. */
 static inline taut_model *build_rope(size_of_body size, const taut_material *material, int levels)
 {
     taut_mesh mesh;
@@ -140,7 +140,7 @@ static inline taut_model *limited_hinges(size_of_body size, int levels)
     return build_sheet(size, &m, levels);
 }
 
-/* A smaller one would have no coarser level to train. */
+/* A smaller cloth would have no coarser level to train. */
 static inline taut_model *trained_cloth(size_of_body size, int levels)
 {
     (void)size;

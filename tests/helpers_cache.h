@@ -47,7 +47,7 @@ static inline void cache_show_open(cache_show *show)
     }
 }
 
-/* Numbers with all their digits in use, of both signs. */
+/* Sets positions and fields to numbers of both signs that use all their digits. */
 static inline void cache_show_set(cache_show *show, int frame)
 {
     for (int i = 0; i < CACHE_OBJECTS; i++) {

@@ -1,4 +1,4 @@
-/* What the tests of the cache writers share: a folder for their files, writing, and a small reader for each format that
+/* Shared by the tests of the cache writers: a folder for their files, writing, and a small reader for each format that
  * compares a file with the animation of helpers_cache.h. Include after cmocka.h, with _POSIX_C_SOURCE 200809L. */
 #ifndef TAUT_TESTS_HELPERS_CACHE_READ_H
 #define TAUT_TESTS_HELPERS_CACHE_READ_H
@@ -89,7 +89,7 @@ static inline float as_float(uint32_t bits)
 
 static inline void assert_same(float a, float b) { assert_memory_equal(&a, &b, sizeof a); }
 
-/* In a text file: the place behind the next `text`, which must be there. */
+/* The place in a text file behind the next `text`, which must be there. */
 static inline const char *behind(const char *from, const char *text)
 {
     const char *found = strstr(from, text);
@@ -140,7 +140,7 @@ static inline void close_cache(taut_cache *cache)
     if (!taut_cache_close(cache, &error)) fail_msg("%s", error.text);
 }
 
-/* `frames` of CACHE_FRAMES. */
+/* Writes the first `frames` of CACHE_FRAMES. */
 static inline void write_cache(const char *name, int nobjects, int frames)
 {
     taut_cache *cache = open_cache(name, nobjects, CACHE_FRAMES, 0);
@@ -187,7 +187,7 @@ static inline void check_mdd(const char *name, int object, int frames)
 
 /* ---- OBJ and PLY ----------------------------------------------------------------------------------------------- */
 
-/* The faces that object 1 is drawn with. */
+/* The faces with which object 1 is drawn. */
 static inline const int *box_surface(tt_scope *scope, int *ntris)
 {
     tt_scope_open(scope, NULL);
@@ -265,7 +265,7 @@ typedef struct view {
     uint64_t offset, bytes;
 } view;
 
-/* The next accessor's data; its bounds are compared with what it holds. */
+/* The data of the next accessor. Its bounds are compared with its data. */
 static inline view check_accessor(const char **at, const view *views, const bytes *binary, int components,
                                   uint64_t *count)
 {
@@ -380,7 +380,7 @@ static inline void check_glb(const char *name, int frames)
 
 /* ---- VTU and PVD ----------------------------------------------------------------------------------------------- */
 
-/* The next array of the appended data; checks its size. */
+/* Opens the next array of the appended data and checks its size. */
 static inline bytes open_array(const char **at, const bytes *file, size_t data, const char *array, uint64_t size)
 {
     char name[60];

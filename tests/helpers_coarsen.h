@@ -1,5 +1,5 @@
-/* Coarse meshes under test: levels, what is counted on a surface, fields carried from one mesh to another. Include
- * after cmocka.h. */
+/* Coarse meshes under test: levels, counts of a surface, fields carried from one mesh to another. Include after
+ * cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_COARSEN_H
 #define TAUT_TESTS_HELPERS_COARSEN_H
 
@@ -60,7 +60,7 @@ static inline vec3 centre_of(const taut_mesh *mesh, const int *vertex, int corne
 
 /* ---- Meshes ---- */
 
-/* Room for vertices and triangles that are then put by hand. */
+/* A mesh with room for vertices and triangles that are then put by hand. */
 static inline taut_mesh empty_mesh(int nvertices, int ntris)
 {
     taut_mesh mesh = {.nvertices = nvertices, .ntris = ntris};
@@ -99,7 +99,7 @@ static inline taut_mesh irregular(int n)
     return mesh;
 }
 
-/* ---- What is counted on a surface ---- */
+/* ---- Counts of a surface ---- */
 
 typedef struct shape {
     int euler, parts, loops; /* vertices - edges + triangles; parts of the surface; loops of its boundary */
@@ -113,7 +113,7 @@ static inline int root_of(int *parent, int v)
     return v;
 }
 
-/* Sets of vertices joined by edges, counted over the vertices that have one. */
+/* Counts the sets of vertices that are joined by edges; vertices without an edge do not count. */
 static inline int count_sets(const tt_topology *topology, int nvertices, bool boundary_only)
 {
     int *parent = malloc((size_t)nvertices * sizeof *parent + 1), sets = 0;
@@ -208,7 +208,7 @@ static inline tt_transfer transfer_between(tt_scope *scope, const taut_mesh *fro
 
 static inline double linear(vec3 p) { return 0.3 + 1.1 * p.x - 0.7 * p.y + 0.4 * p.z; }
 
-/* What a vertex gets of the linear field. */
+/* The value of the linear field that arrives at a vertex. */
 static inline double carried(const tt_transfer *transfer, const taut_mesh *from, int v)
 {
     double sum = 0;
@@ -224,7 +224,7 @@ static inline vec3 carried_place(const tt_transfer *transfer, const taut_mesh *f
     return sum;
 }
 
-/* Indices in range; weights in 0..1 that add up to 1 as exactly as floats do. */
+/* Checks that indices are in range, and that weights are in 0..1 and add up to 1 as exactly as floats can. */
 static inline void assert_weights(const tt_transfer *transfer, const taut_mesh *from)
 {
     for (int v = 0; v < transfer->count; v++) {

@@ -1,5 +1,5 @@
-/* A crowd: elements of one kind that share nothing, in blocks as a kernel wants them. What a kernel computes for one of
- * them is compared with the oracle's value and gradient of that element.
+/* A crowd: elements of one kind that share no particles, in blocks as a kernel wants them. The result of a kernel for
+ * an element is compared with the oracle's value and gradient of that element.
  *
  * `real` is float, or double where TT_ISA_DOUBLE was defined first: then the only instance is the oracle. */
 #ifndef TAUT_TESTS_HELPERS_CROWD_H
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* Rounding of one operation. */
+/* The rounding error of one operation. */
 #define EPSILON (sizeof(real) == 4 ? 0x1p-24 : 0x1p-53)
 
 enum { CROWD = 4 * TT_BLOCK, MAX_INSTANCES = 6 };
@@ -46,7 +46,7 @@ typedef struct crowd {
     uint8_t live[CROWD / TT_BLOCK];
 } crowd;
 
-/* Through memory: gcc 12 at -O2 vectorises (double)(float)a to nothing in load_crowd. */
+/* Rounds through memory, because gcc 12 at -O2 drops (double)(float)a when it vectorises load_crowd. */
 static inline double rounded(double a)
 {
     volatile real r = (real)a;
@@ -54,7 +54,7 @@ static inline double rounded(double a)
 }
 static inline vec3 rounded3(vec3 a) { return (vec3){rounded(a.x), rounded(a.y), rounded(a.z)}; }
 
-/* Where element i's slot k is in p (and anchors of tethers in `anchor`). */
+/* The place of slot k of element i in p (of tethers' anchors: in `anchor`). */
 static inline size_t particle_at(const crowd *c, int i, int k) { return 4 * (size_t)(i * c->e[0].particles + k); }
 
 static inline size_t field_at(const crowd *c, int i, int field)
@@ -69,7 +69,7 @@ static inline size_t lambda_at(const crowd *c, int i, int mode)
     return ((size_t)(i / TT_BLOCK) * modes + (size_t)mode) * TT_BLOCK + (size_t)(i % TT_BLOCK);
 }
 
-/* Writes the elements to the arrays, and rounds the elements to what the arrays can hold. Multipliers become 0. */
+/* Writes the elements to the arrays, and rounds the elements to the precision of the arrays. Multipliers become 0. */
 static inline void load_crowd(crowd *c)
 {
     const tt_kind *kind = oracle_of(c->variant);
@@ -156,7 +156,7 @@ static inline void make_crowd(crowd *c, const variant *a, double strain, double 
     }
 }
 
-/* What rounding of coordinates alone does to a C of gradient g. */
+/* The error of a C of gradient g from the rounding of coordinates alone. */
 static inline double noise(const element *e, const vec3 *g)
 {
     double sum = 0;
@@ -171,8 +171,8 @@ static inline double weighted_gradient(const element *e, const vec3 *g)
     return sum;
 }
 
-/* Whether the free particles have a lever on the mode; without one it stands still (lever_least in kernel.h). What
- * counts here is well above that threshold. */
+/* Whether the free particles have a lever on the mode; without one the mode stands still (lever_least in kernel.h). The
+ * test asks for a lever well above that threshold. */
 static inline bool has_lever(const element *e, const vec3 *g)
 {
     double w = 0, squares = 0;

@@ -1,4 +1,4 @@
-/* Free flight: bodies of every kind turn and shake, and nothing touches them. What is kept is measured. */
+/* Free flight: bodies of every kind turn and shake, and touch nothing. Their momentum and energy are measured. */
 #ifndef TAUT_TESTS_HELPERS_FLIGHT_H
 #define TAUT_TESTS_HELPERS_FLIGHT_H
 
@@ -15,7 +15,7 @@ enum { STEPS = SLOW_BUILD ? 300 : 10000 };
 
 typedef enum shape { SHEET, SMALL_SHEET, IRREGULAR, SPHERE, TORUS, LONG_TORUS, ROPE } shape;
 
-/* What a body is made of; any of these together. */
+/* The properties of a body; any of them together. */
 enum {
     RATIO = 1,
     PHYSICAL = 2,
@@ -28,7 +28,7 @@ enum {
     JACOBI = 256,
     RANDOM = 512,
     MASSES = 1024, /* given, uneven */
-    COUNTS = 2048  /* XPBD; else cloth of physical units is solved by quality */
+    COUNTS = 2048  /* solved by counts; otherwise cloth with physical units is solved by quality */
 };
 
 /* substeps 0: as many as elastic forces need */
@@ -84,7 +84,7 @@ static inline void add_limits(const flyer *f, taut_limit *limit)
     if (f->made_of & RANDOM) limit->enforcement = TAUT_RANDOM;
 }
 
-/* No damping, no air: nothing but what holds it together. */
+/* A material without damping and air: only its constraints act. */
 static inline taut_material material_of(const flyer *f)
 {
     taut_material m = taut_default_material();
@@ -110,10 +110,10 @@ static inline taut_material material_of(const flyer *f)
     return m;
 }
 
-/* ---- What is kept ---- */
+/* ---- Momentum and energy ---- */
 
 typedef struct motion {
-    double mass, energy; /* of the motion against the centre of mass */
+    double mass, energy; /* energy: of the motion relative to the centre of mass */
     vec3 linear, angular;
 } motion;
 
@@ -138,7 +138,7 @@ static inline motion motion_of(const taut_world *world, int body, const double *
     return sum;
 }
 
-/* It turns about an axis of its own and shakes. */
+/* Throws a body so that it turns about an axis of its own and shakes. */
 static inline void throw_body(taut_world *world, int body)
 {
     int n;
@@ -205,7 +205,7 @@ static inline void fly(const flyer *f, int steps)
     free(mass);
 }
 
-/* With 1, 4 and 16 substeps. */
+/* Lets all of them fly with 1, 4 and 16 substeps. */
 static inline void fly_all(const flyer *flyers, size_t count, int steps)
 {
     for (size_t i = 0; i < count; i++)

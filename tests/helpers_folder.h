@@ -1,4 +1,4 @@
-/* A folder of their own for tests that write files. */
+/* A separate folder for tests that write files. */
 #ifndef TAUT_TESTS_HELPERS_FOLDER_H
 #define TAUT_TESTS_HELPERS_FOLDER_H
 

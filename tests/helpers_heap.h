@@ -1,5 +1,5 @@
-/* A heap of the caller's own, as an engine may give one to the library: it counts allocations, guards what it hands
- * out, and can fail. Include after cmocka.h. */
+/* An allocator such as an engine may give to the library: it counts allocations, guards the memory that it hands out,
+ * and can fail. Include after cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_HEAP_H
 #define TAUT_TESTS_HELPERS_HEAP_H
 
@@ -14,8 +14,8 @@ enum { HEAP_ALIGNMENT = 64, HEAP_GUARD = 16 };
 typedef struct heap {
     int64_t made;    /* allocations asked for         */
     int64_t live;    /* not yet released              */
-    int64_t fail_at; /* this allocation fails; 0: none */
-    size_t largest;  /* allocation ever asked for, bytes */
+    int64_t fail_at; /* the number of the allocation that fails; 0: none */
+    size_t largest;  /* the largest allocation asked for, bytes */
     taut_allocator hook;
 } heap;
 
@@ -25,7 +25,7 @@ typedef struct heap_header {
     unsigned char guard[HEAP_GUARD];
 } heap_header;
 
-/* Memory is aligned to 64 bytes and to no more, full of rubbish, and has guards at both ends. */
+/* The memory is aligned to exactly 64 bytes, is full of rubbish, and has guards at both ends. */
 static inline void *heap_allocate(size_t size, size_t alignment, void *user)
 {
     heap *h = user;

@@ -1,4 +1,4 @@
-/* What holds for the levels of any solid. */
+/* Properties that the levels of any solid have. */
 #ifndef TAUT_TESTS_HELPERS_LEVELS_H
 #define TAUT_TESTS_HELPERS_LEVELS_H
 
@@ -8,7 +8,7 @@
 
 static inline double linear_field(const float *x) { return 0.3 + 2 * (double)x[0] - 0.7 * (double)x[1] + (double)x[2]; }
 
-/* What particle `from` of the finer level is in particle `to` of the coarser one. */
+/* The weight of particle `from` of the finer level in particle `to` of the coarser one. */
 static inline double part_in(const tt_restriction *down, int to, int from)
 {
     for (int i = down->first[to]; i < down->first[to + 1]; i++)
@@ -16,9 +16,9 @@ static inline double part_in(const tt_restriction *down, int to, int from)
     return 0;
 }
 
-/* The force of a coarse particle is shared out to the finer ones as they are parts of it: M P = R^T M_c times a
- * number between 1 and 2, the same everywhere. Only then is it the gradient of something. Of pinned particles
- * nothing moves. */
+/* The force of a coarse particle is shared among the finer ones in proportion to their weights in it: M P = R^T M_c
+ * times a number between 1 and 2, the same everywhere. Only then it is the gradient of a function. Pinned particles do
+ * not move. */
 static inline void expect_adjoint(const taut_model *level)
 {
     const taut_model *coarse = level->coarser;
@@ -33,7 +33,7 @@ static inline void expect_adjoint(const taut_model *level)
         }
 }
 
-/* A linear field stays the same on its way down to each coarser level, and what comes up is adjoint to that. */
+/* A linear field stays the same on its way down to each coarser level, and the way up is adjoint to the way down. */
 static inline void expect_linear_transfers(const taut_model *fine)
 {
     for (const taut_model *level = fine; level->coarser; level = level->coarser) {

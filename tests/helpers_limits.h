@@ -1,5 +1,5 @@
-/* What the tests of limits share: many elements of one limit that share nothing, in blocks as a kernel wants them, and
- * a plain singular value decomposition to compare with.
+/* Shared by the tests of limits: many elements of one limit that share no particles, in blocks as a kernel wants them,
+ * and a plain singular value decomposition for comparison.
  *
  * `real` is float, or double where TT_ISA_DOUBLE was defined first. */
 #ifndef TAUT_TESTS_HELPERS_LIMITS_H
@@ -14,7 +14,7 @@ typedef struct flock {
     int n, nblocks;
     int nvertices;
     vec3 *rest;      /* per vertex */
-    real *start, *p, *sum; /* {x, y, z, w} per vertex: where the elements are put, and what the kernel sees */
+    real *start, *p, *sum; /* {x, y, z, w} per vertex: the start of each projection, and the kernel's arrays */
     int *vertex;     /* [n][slots] */
     double *field;   /* [n][fields] */
     uint32_t *offset;
@@ -55,7 +55,7 @@ static inline void fill_blocks(flock *f, int width)
         }
 }
 
-/* All elements that the kind makes of a mesh; all at rest, of mass 1. The factors may be NULL. */
+/* A flock of all elements that the kind makes of a mesh, all at rest, with masses of 1. The factors may be NULL. */
 static inline flock make_flock(const char *kind, const taut_mesh *mesh, const taut_material *material, int width,
                                const float *limit_factor, const float *bend_factor)
 {
@@ -121,7 +121,7 @@ static inline vec3 point_of(const flock *f, const real *p, int i, int k)
 {
     return vector_at(&p[4 * vertex_of(f, i, k)]);
 }
-/* Whether element i of p has the shape of x, whatever their places and rotations are. */
+/* Whether element i of p has the same shape as x, in any place and rotation. */
 static inline bool has_shape(const flock *f, const real *p, int i, const vec3 *x, double most)
 {
     for (int j = 0; j < f->slots; j++)
@@ -149,7 +149,7 @@ static inline double flock_value(const flock *f, const real *p, int i, int mode,
 
 /* ---- Separate triangles and tets --------------------------------------------------------------------------------- */
 
-/* n of them, of sizes from 1 cm to 100 m, somewhere near the origin; dimension 2 or 3. */
+/* n triangles (dimension 2) or tets (3), of sizes from 1 cm to 100 m, somewhere near the origin. */
 static inline void separate_mesh(taut_mesh *mesh, int dimension, int n)
 {
     int slots = dimension + 1, *corner = malloc((size_t)(n * slots) * sizeof *corner);
@@ -176,8 +176,8 @@ static inline void free_separate(taut_mesh *mesh)
     free(mesh->x), free(mesh->tri), free(mesh->tet);
 }
 
-/* Each element deformed by stretches in [low, high] about its first vertex, and moved; tets of odd number are turned
- * inside out. Inverse masses within `ratio` of each other. */
+/* Deforms each element by stretches in [low, high] about its first vertex, and moves it; tets of odd number are turned
+ * inside out. Inverse masses are within `ratio` of each other. */
 static inline void deform_flock(flock *f, double low, double high, double ratio)
 {
     for (int i = 0; i < f->n; i++) {

@@ -1,4 +1,4 @@
-/* Arguments that are spoiled and freed as soon as a call has returned, to find out what the library keeps of them.
+/* Arguments that are spoiled and freed as soon as a call has returned. So a test fails if the library still uses them.
  * Include after cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_LOANS_H
 #define TAUT_TESTS_HELPERS_LOANS_H
@@ -9,7 +9,7 @@
 
 enum { LOANS_MOST = 64 };
 
-/* Copies that are passed in. */
+/* The copies that are passed in. */
 typedef struct loans {
     bool spoil;
     int count;
@@ -26,7 +26,7 @@ static inline void *lend(loans *l, const void *data, size_t size)
     return memcpy(l->copy[l->count++], data, size);
 }
 
-/* The call has returned. */
+/* Spoils and frees the copies, after the call has returned. */
 static inline void take_back(loans *l)
 {
     for (; l->spoil && l->count > 0; l->count--) {

@@ -1,4 +1,5 @@
-/* Locales whose decimal point is not a dot, made by localedef in a folder of their own: most machines have none. */
+/* Locales whose decimal point is not a dot. localedef makes them in a separate folder, because most machines have
+ * none. */
 #ifndef TAUT_TESTS_HELPERS_LOCALE_H
 #define TAUT_TESTS_HELPERS_LOCALE_H
 

@@ -1,4 +1,4 @@
-/* What the tests of exact geometry share: random points of whole numbers, and an oracle that works on whole numbers. */
+/* Shared by the tests of exact geometry: random points of whole numbers, and an oracle that works on whole numbers. */
 #ifndef TAUT_TESTS_HELPERS_ORACLE_H
 #define TAUT_TESTS_HELPERS_ORACLE_H
 
@@ -18,7 +18,7 @@ static inline uint64_t random_bits(int bits)
 /* A whole number of -most .. most. */
 static inline int whole(int most) { return (int)(random_bits(31) % (uint64_t)(2 * most + 1)) - most; }
 
-/* Few places, so that points coincide, and lie on lines and in planes, more often than not. */
+/* Chooses from few places, so that points often coincide, or lie on lines and in planes. */
 static inline void random_places(float (*point)[3], int n, int most, bool flat)
 {
     for (int i = 0; i < n; i++) {
@@ -27,7 +27,7 @@ static inline void random_places(float (*point)[3], int n, int most, bool flat)
     }
 }
 
-/* ---- What shapes have in common --------------------------------------------------------------------------------- */
+/* ---- Whether shapes meet ---------------------------------------------------------------------------------------- */
 
 typedef struct vector {
     int64_t at[3];
@@ -58,7 +58,7 @@ typedef struct hulls {
     const float *point[6];
 } hulls;
 
-/* Seen along the axis they are apart, by more than `least`: 0 excludes touching, -1 allows it. */
+/* Whether the hulls are apart along the axis by more than `least`: 0 excludes touching, -1 allows it. */
 static inline bool separates(const hulls *h, vector axis, int64_t least)
 {
     int64_t low[2] = {INT64_MAX, INT64_MAX}, high[2] = {INT64_MIN, INT64_MIN};
@@ -71,9 +71,9 @@ static inline bool separates(const hulls *h, vector axis, int64_t least)
     return low[0] - high[1] > least || low[1] - high[0] > least;
 }
 
-/* The theorem of separating axes for shapes of any dimension. The hull of all differences of their points does not hold
- * 0 when the normal of one of its facets shows it. Facets are spanned by differences of points; where the hull is flat,
- * normals within its plane or from 0 to its line are products of three of those. */
+/* The theorem of separating axes for shapes of any dimension. If the hull of all differences of their points does not
+ * contain 0, the normal of one of its facets shows it. Facets are spanned by differences of points. If the hull is
+ * flat, normals within its plane, or from 0 to its line, are products of three such differences. */
 static inline bool oracle_meets(const hulls *h)
 {
     vector d[15];
@@ -98,7 +98,7 @@ static inline vector normal_of(const float *const corner[3])
     return cross(vector_from(corner[0], corner[1]), vector_from(corner[0], corner[2]));
 }
 
-/* Two triangles with an area in one plane, kept apart by the line of a side. */
+/* Whether two triangles with an area lie in one plane and the line of a side separates them. */
 static inline bool oracle_side_by_side(const hulls *h)
 {
     vector normal = normal_of(h->point), other = normal_of(h->point + 3);

@@ -1,4 +1,4 @@
-/* The reference solver on an element of the kernels' tests: the same rest data, other code. */
+/* The reference solver on an element of the kernels' tests: the same rest data, but other code. */
 #ifndef TAUT_TESTS_HELPERS_REFERENCE_H
 #define TAUT_TESTS_HELPERS_REFERENCE_H
 
@@ -9,7 +9,7 @@ static inline bool has_reference(const variant *a) { return !a->sided; }
 
 static inline bool is_kind(const variant *a, const char *name) { return strcmp(a->kind, name) == 0; }
 
-/* The reference numbers a hinge edge first: which slot its particle k is. */
+/* The slot of particle k of the reference, which numbers the edge of a hinge first. */
 static inline int reference_slot(const variant *a, int k)
 {
     bool hinge = is_kind(a, "isometric") || is_kind(a, "isometric_curved");

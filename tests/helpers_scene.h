@@ -33,7 +33,7 @@ static inline void expect_refused(const char *text, const char *message)
     assert_string_equal(error.text, message);
 }
 
-/* A file in the test's folder. */
+/* Writes a file in the test's folder. */
 static inline void put_file(const char *name, const char *text)
 {
     taut_error error;
@@ -69,7 +69,7 @@ static inline uint64_t run_scene(const char *text, int frames)
         free(bytes);
         assert_int_equal(other->frame, scene->frame);
         assert_true(taut_world_hash(other->world) == taut_world_hash(scene->world));
-        taut_scene *swapped = scene; /* goes on with the restored one */
+        taut_scene *swapped = scene; /* the run goes on with the restored scene */
         scene = other;
         other = swapped;
     }

@@ -1,4 +1,4 @@
-/* Shells in random states that keep their limits, and whether the limits of their coarser levels agree. */
+/* Shells in random states that keep their limits, and a check that the limits of their coarser levels agree. */
 #ifndef TAUT_TESTS_HELPERS_STATES_H
 #define TAUT_TESTS_HELPERS_STATES_H
 
@@ -44,7 +44,7 @@ enum {
     SIDE = SLOW_BUILD ? 8 : 16 /* vertices along a side of a sheet: one coarser level, or two */
 };
 
-/* The whole mesh sixteen times side by side, and its limits. */
+/* Sixteen copies of the whole mesh side by side, and its limits. */
 typedef struct states {
     tt_scope scope;
     tt_ground ground;
@@ -52,7 +52,7 @@ typedef struct states {
     vec3 *x; /* of one state */
 } states;
 
-/* One triangle covers everything. */
+/* Opens states whose patch is the whole mesh: one triangle covers everything. */
 static inline void states_open(states *s, const subject *of)
 {
     static int everything[3] = {0, 0, 0};
@@ -123,7 +123,7 @@ static inline void wave(states *s, int lane)
 
 /* ---- Whether levels agree ---- */
 
-/* Fills in what level i is allowed. Memory from `scope`. */
+/* Fills in the limits of level i. Memory comes from `scope`. */
 typedef void level_limits(tt_scope *scope, const subject *of, const void *user, const tt_hierarchy *h, int i,
                           tt_maker *like);
 
@@ -132,7 +132,7 @@ typedef struct rule {
     const void *user;
 } rule;
 
-/* Coarse limits are violated by no more than the fine ones still are. */
+/* Coarse limits must be violated by no more than the fine ones still are. */
 static inline void expect_consistent(states *s, const subject *of, rule r, const tt_hierarchy *h, int lane,
                                      double residual)
 {
@@ -150,7 +150,7 @@ static inline void expect_consistent(states *s, const subject *of, rule r, const
     }
 }
 
-/* Enforces the limits on random states. A state that does not come to keep them does not count. */
+/* Enforces the limits on random states. States that do not reach their limits do not count. */
 static inline int check_states(const subject *of, rule r, void (*bend)(states *s, int lane))
 {
     states s;

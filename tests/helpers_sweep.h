@@ -31,7 +31,7 @@ static inline double3 cross3(double3 a, double3 b)
                       a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
 }
 
-/* From the point of line segment b c that is closest to a, to a. */
+/* The vector to a from the closest point of line segment b c. */
 static inline double3 from_segment(double3 a, double3 b, double3 c)
 {
     double3 along = minus3(c, b), off = minus3(a, b);
@@ -41,7 +41,7 @@ static inline double3 from_segment(double3 a, double3 b, double3 c)
     return off;
 }
 
-/* Times `time` of 2^depth: exact places, times 2^depth. */
+/* The exact places at time `time` / 2^depth, multiplied by 2^depth. */
 static inline void places_at(const sweep *s, int depth, int64_t time, wide_integer place[4][3])
 {
     wide_integer whole = (wide_integer)1 << depth;
@@ -63,7 +63,7 @@ static inline bool is_above(const sweep *s, wide_integer place[4][3], const int6
     return low > high;
 }
 
-/* One axis that separates both ends of straight motion separates all of it. */
+/* Whether one axis separates both ends of a straight motion; then it separates the whole motion. */
 static inline bool separates_both(const sweep *s, wide_integer from[4][3], wide_integer to[4][3], double3 axis)
 {
     int64_t n[3];
@@ -73,7 +73,7 @@ static inline bool separates_both(const sweep *s, wide_integer from[4][3], wide_
     return is_above(s, from, n) && is_above(s, to, n);
 }
 
-/* Axes along which the pair could be apart at these places: some of them are from closest points. */
+/* Lists axes along which the pair could be apart at these places; some of them come from closest points. */
 static inline int axes_at(const sweep *s, wide_integer place[4][3], double3 *axis)
 {
     double3 a[4];
@@ -94,7 +94,7 @@ static inline int axes_at(const sweep *s, wide_integer place[4][3], double3 *axi
     return n + 2;
 }
 
-/* Proves that the pair does not meet between two times. False: it meets, or comes so close that this shows nothing. */
+/* Proves that the pair does not meet between two times. False: it meets, or comes so close that there is no proof. */
 static inline bool is_free_between(const sweep *s, int depth, int64_t time)
 {
     enum { DEEPEST = 20 };

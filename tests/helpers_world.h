@@ -1,4 +1,4 @@
-/* Small models and worlds of every kind for tests of taut.h, and what is expected of errors. Include after cmocka.h. */
+/* Small models and worlds of every kind for tests of taut.h, and checks of errors. Include after cmocka.h. */
 #ifndef TAUT_TESTS_HELPERS_WORLD_H
 #define TAUT_TESTS_HELPERS_WORLD_H
 
@@ -13,7 +13,7 @@
 
 /* ---- Errors ---- */
 
-/* What a test expects of an error. */
+/* The error that a test expects. */
 typedef struct wanted {
     taut_code code;
     int index;
@@ -60,7 +60,7 @@ static inline taut_model *sheet_model(int n, const taut_material *material)
     return model_of(&mesh, material);
 }
 
-/* Nothing is pinned. */
+/* A sheet without pins. */
 static inline taut_model *free_sheet_model(int n, const taut_material *material)
 {
     taut_mesh mesh;
@@ -82,7 +82,7 @@ static inline taut_model *chain_model(int n, float length, const taut_material *
     return model_of(&mesh, material);
 }
 
-/* Every rate above zero, so that the damping of every kind runs. */
+/* Every rate is above zero, so that the damping of every kind runs. */
 static inline taut_damping all_dampings(void)
 {
     return (taut_damping){.global = 0.3f, .edge = 5, .stretch = 4, .shear = 3, .area = 2, .volume = 1, .bend = 6};
@@ -142,7 +142,7 @@ static inline taut_world *plain_world(int substeps, int iterations)
     return world;
 }
 
-/* A world without gravity, stepping on the caller's thread. */
+/* A world without gravity that steps on the caller's thread. */
 static inline taut_world *space(int substeps)
 {
     const float none[3] = {0, 0, 0};
@@ -151,7 +151,7 @@ static inline taut_world *space(int substeps)
     return world;
 }
 
-/* Exactly as the mesh has it, without an imperfection. */
+/* Adds a body exactly as the mesh is, without an imperfection. */
 static inline int add_perfect(taut_world *world, const taut_model *model)
 {
     taut_body_def def = taut_default_body_def();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The direction of includes, and that the check for it finds violations.
+# Includes have the right direction, and the check for that finds violations.
 . "$SOURCE/scripts/tap.sh"
 check_includes="$SOURCE/scripts/check-includes.sh"
 

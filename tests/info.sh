@@ -1,5 +1,6 @@
 #!/bin/sh
-# taut info and taut mesh: figures that are known beforehand, problems with their places, and what errors leave behind.
+# taut info and taut mesh: figures that are known beforehand, problems with their places, and errors that leave no
+# files.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -79,7 +80,7 @@ refuses() {
     [ $code -eq 2 ] && grep -qF -e "$word" err
 }
 
-# EXPRESSION FILE...: true of the list `all` of what --json prints.
+# EXPRESSION FILE...: the expression is true of the list `all` that --json prints.
 json() {
     expression=$1
     shift
@@ -220,7 +221,7 @@ check "an unknown option" refuses "did you mean '--json'" info --jason cube.obj
 
 # ---- taut mesh ----
 
-# FILE: it holds the cube, filled with tets.
+# FILE: the file holds the cube, filled with tets.
 is_cube_of_tets() {
     json 'one["tets"] > 500 and abs(one["volume"] - 1) < 0.01 and one["tet_quality"]["min"] > 0.1 and
         one["triangles"] == 0 and one["problems"] == []' "$1"
@@ -233,7 +234,7 @@ finer() {
     taut mesh tets cube.obj -o fine.msh --cell 0.1 && taut mesh tets cube.obj -o coarse.msh --cell 0.4 &&
         json 'all[0]["tets"] > 30 * all[1]["tets"]' fine.msh coarse.msh
 }
-# LENGTH: it has a few thousand tets, whatever its shape.
+# LENGTH: a beam of this length gets a few thousand tets, whatever its shape.
 usual_number() {
     sed "s/^v 1/v $1/" cube.obj >usual.obj && taut mesh tets usual.obj -o usual.msh &&
         json '2000 < one["tets"] < 20000' usual.msh
@@ -271,11 +272,11 @@ check "obj to ply" converts large.obj large.ply
 check "msh to vtk" converts cube.msh again.vtk
 check "tets do not get lost in obj" leaves_nothing a.obj refuses "would lose the" mesh convert cube.msh -o a.obj
 
-# ---- gmsh, as it is and as a stand-in ----
+# ---- gmsh itself, and a stand-in ----
 
 mkdir none fails works
 printf '#!/bin/sh\necho "Info    : hello"\necho "Error   : no luck today"\nexit 1\n' >fails/gmsh
-# This script takes the place of gmsh. It checks what it is asked for, and hands over tets that were made before.
+# This script replaces gmsh. It checks its input, and returns tets that were made before.
 printf '#!/bin/sh\n[ -s surface.msh ] && grep -q surface.msh solid.geo && cp "%s" solid.msh\n' "$work/cube.msh" \
     >works/gmsh
 chmod +x fails/gmsh works/gmsh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs to an empty prefix and uses the library from there as a stranger would.
+# Installs to an empty prefix and uses the library from there as a user would.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -27,7 +27,7 @@ cmake_package() {
 cmake_shared() { uses_shared "$work/cmake/consumer-shared" && "$work/cmake/consumer-shared"; }
 cmake_static() { ! uses_shared "$work/cmake/consumer-static" && "$work/cmake/consumer-static"; }
 
-# libtautio uses the core of its own sort: both are shared, or both are static.
+# libtautio uses a core of the same sort: both are shared, or both are static.
 scene="$SOURCE/tests/install/fall.json"
 runs_shared() { uses_shared "$1" && uses_shared "$1" tautio && "$1" "$scene"; }     # PROGRAM
 runs_static() { ! uses_shared "$1" && ! uses_shared "$1" tautio && "$1" "$scene"; } # PROGRAM
@@ -45,7 +45,7 @@ exports_only_public() { # LIBRARY FUNCTION
         ! grep -v ' taut_' "$work/exports"
 }
 
-# libtautio needs nothing of libtaut but what taut.h declares.
+# libtautio needs nothing of libtaut except the functions that taut.h declares.
 needs_only_public() {
     nm -D --undefined-only "$prefix/lib/libtautio.so" >"$work/needs" && grep -q ' taut_world_step$' "$work/needs" &&
         ! grep ' tt_' "$work/needs"

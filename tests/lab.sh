@@ -1,11 +1,11 @@
 #!/bin/sh
-# taut lab: the laboratory measures what a material says of itself when the solver has the time, refuses what it cannot
-# measure, and draws.
+# taut lab: if the solver has the time, the laboratory measures the values that the material states. It refuses
+# materials that it cannot measure. It draws.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The converged figures of a test, both meshes, over the closed form.
+# Checks the converged figures of a test, on both meshes, over the closed form.
 converges() { # MATERIAL TEST LEAST MOST
     "$TAUT" lab "$1" --test "$2" --quick --json >"$work/$2.json" || return 1
     python3 -c 'import json, sys

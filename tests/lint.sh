@@ -1,14 +1,15 @@
 #!/bin/sh
-# Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck. clang-tidy takes long, so it
-# looks at the sources that a change can affect; in `make test-all` it looks at all of them.
+# Compiler warnings of clang (gcc's are errors in the main build), clang-tidy and cppcheck. Because clang-tidy takes
+# long, it reads only the sources that a change can affect. In `make test-all` it reads all of them.
 . "$SOURCE/scripts/tap.sh"
 cd "$SOURCE" || exit 1
 most=40 # sources for clang-tidy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The compile commands list a kernel once for each instruction set, and some files once for each library. One is enough
-# here: cppcheck sees another instruction set, and clang-tidy reports what is not there if it sees a file twice.
+# The compile commands list a kernel once for each instruction set, and some files once for each library. One entry is
+# enough here, because cppcheck reads another instruction set. Besides, clang-tidy gives false reports if it reads a
+# file twice.
 few_compile_commands() {
     mkdir -p "$BUILD/lint" && python3 - "$BUILD/compile_commands.json" "$BUILD/lint/compile_commands.json" <<'END'
 import json, re, sys
@@ -21,8 +22,8 @@ END
 
 all_sources() { find src tools bench -name '*.c' | sort; }
 
-# What the change can affect, but no more than $most: the sources that it changed come first, then those that are nearest
-# to a header that it changed.
+# The sources that the change can affect, but no more than $most. Changed sources come first, then the sources that are
+# nearest to a changed header.
 affected_sources() {
     python3 scripts/affected-sources.py >"$work/affected" || return 1
     head -n "$most" "$work/affected"
@@ -33,14 +34,15 @@ tidy() {
         xargs -r -P "$(nproc)" -n 1 clang-tidy --quiet -p "$BUILD/lint" --warnings-as-errors='*' <"$work/sources"
 }
 
-# What a change of a header can affect is found; what it cannot is not.
+# Finds the sources that include a changed header, and no others.
 finds_includers() {
     python3 scripts/affected-sources.py src/constraints/limit_axes.h src/io/json.c >"$work/found" &&
         printf '%s\n' src/io/json.c src/constraints/limit_axes_tet.c src/constraints/limit_axes_tri.c |
         diff - "$work/found"
 }
 
-# objectIndex takes &array[0].pointer[i] for the address of the pointer; the address sanitizer sees such mistakes better.
+# objectIndex is off, because it mistakes &array[0].pointer[i] for an address inside the array. The address sanitizer
+# finds the real errors of this kind.
 inspect() {
     cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
         --inline-suppr --suppress=missingIncludeSystem --suppress=arrayIndexThenCheck --suppress=objectIndex \
@@ -48,7 +50,7 @@ inspect() {
         -DTT_ISA_SCALAR=1 -D__x86_64__=1 -D__GNUC__=12 -Iinclude -Isrc -Ibench src tools bench
 }
 
-# To find warnings about the tests, clang need not generate code.
+# clang need not generate code to find warnings about the tests.
 tests_without_warnings() {
     ls tests/test_*.c | xargs -P "$(nproc)" -n 4 clang -std=c17 -fsyntax-only -ffp-contract=off -Wall -Wextra \
         -Wconversion -Wshadow -Werror -Iinclude -Isrc -Ibench -Itests

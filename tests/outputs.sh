@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files that the tool writes: no file that is there already gets lost, an output that cannot be written is an error
-# before the work begins, and every file that appears is whole.
+# Files that the tool writes: no existing file gets lost, an output that cannot be written is an error before the work
+# begins, and every file that appears is whole.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
@@ -36,12 +36,12 @@ holds() {
 
 # ---- Devices and pipes ----
 
-# ARGUMENT...: the command ends well, and the device `node` stays what it is.
+# ARGUMENT...: the command succeeds, and `node` is still a device.
 keeps_device() {
     rm -f node && mknod node c 1 3 && "$TAUT" "$@" >out.txt && [ -c node ] && ! ls -A | grep -e taut- -e '\.part$'
 }
 
-# The device /dev/full takes nothing.
+# The device /dev/full accepts no bytes.
 full_device() {
     rm -f node && mknod node c 1 7 || return 1
     "$TAUT" run sheet.json --out d/s.pc2 --stats node 2>err.txt
@@ -54,7 +54,7 @@ into_pipe() {
     "$TAUT" run sheet.json --out d/s.pc2 --stats pipe --quiet && wait $! && [ "$(grep -c , piped.csv)" -eq 5 ] && [ -p pipe ]
 }
 
-# The shell sends stdout to a file. The table goes there. The name `stdout`, a link as /dev/stdout is, stays a link.
+# The shell sends stdout to a file, and the table goes there. The name `stdout`, a link like /dev/stdout, stays a link.
 into_stdout() {
     ln -s /proc/self/fd/1 stdout || return 1
     "$TAUT" run sheet.json --out d/s.pc2 --stats stdout --quiet >table.csv && [ -L stdout ] &&
@@ -85,7 +85,7 @@ links_beside() {
     "$TAUT" run sheet.json --out l/s.obj --stats l/s.csv --quiet && [ "$(cat l/victim)" = precious ]
 }
 
-# KIND: the same for names that are known beforehand. The run says that something is in the way.
+# KIND: the same for names that can be known beforehand. The run says that something is in the way.
 link_in_the_way() {
     rm -rf l && mkdir l && echo precious >l/victim && ln -s victim "l/$1" || return 1
     refuses "$1" run sheet.json --out l/s.pc2 && [ "$(cat l/victim)" = precious ] && holds l "$1" victim
@@ -156,7 +156,7 @@ check "nothing is left of refused runs" is_clean
 
 # ---- Files that are there already ----
 
-# FILE COMMAND...: refused with `word`, and the file is the same.
+# FILE COMMAND...: the command is refused with `word`, and the file stays the same.
 keeps() {
     word=$1 file=$2
     shift 2
@@ -198,7 +198,7 @@ record_of_earlier_run() {
 }
 check "a record of an earlier run, and an empty file, are replaced" record_of_earlier_run
 
-# ---- What cannot be written ----
+# ---- Outputs that cannot be written ----
 
 mkdir -p dir/s.pc2 dir/f0002.obj dir/r.json dir/t.csv dir/c.checkpoint dir/k.glb.part dir/x.limits dir/p.png dir/f.mp4
 check "an output that is a folder" refuses "the output 'dir/s.pc2' is a folder" run sheet.json --out dir/s.pc2
@@ -260,7 +260,7 @@ shorter_run() {
         holds q "s0000.$ending" "s0001.$ending" "s0002.$ending" "s00005.$ending" "s0009.$ending" s.run.json "$@"
 }
 
-# A file of the user's among the numbered frames ends the sequence.
+# A file of the user among the numbered frames ends the sequence.
 foreign_frame() {
     rm -rf q && mkdir q && "$TAUT" run sheet.json --frames 5 --out q/s.obj --quiet && echo "# mine" >q/s0003.obj &&
         "$TAUT" run sheet.json --frames 2 --out q/s.obj --quiet &&

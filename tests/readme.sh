@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every command of the README, run as it stands there: in a copy of the tree, with a home of its own. `make test` is
-# this very run, so the test only checks that it starts scripts/test.sh. The copy takes its objects from the main build;
-# in `make test-all` it compiles its own.
+# Runs every command of the README exactly as written, in a copy of the tree with a home folder of its own. `make test`
+# is the present run itself, so the test only checks that it starts scripts/test.sh. The copy takes its objects from the
+# main build; in `make test-all` it compiles its own.
 . "$SOURCE/scripts/tap.sh"
 
 home=$(mktemp -d)

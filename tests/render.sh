@@ -1,5 +1,5 @@
 #!/bin/sh
-# taut render: pictures of a scene and of caches, heat maps, sheets, films, and what it says when it cannot.
+# taut render: pictures of a scene and of caches, heat maps, sheets, films, and error messages.
 . "$SOURCE/scripts/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -116,7 +116,7 @@ heat_range() {
 }
 sed 's/^v 1 /v 0.5 /' square.obj >half.obj
 
-# A square twice as wide as at rest, looked at straight on, has the very colour that the legend has beside +1.
+# A square twice as wide as at rest, seen from straight ahead, has exactly the colour that the legend has beside +1.
 heat_legend() {
     render square_%04d.obj --mesh half.obj --size 160x90 --view 0,0 --heat principal --range -2:2 --out legend.png &&
         python3 -B - <<'END'
@@ -129,7 +129,7 @@ assert square[0] > square[2] + 50
 END
 }
 
-# A ball is between the usual camera and the cloth. The camera then takes a place from which the cloth is seen.
+# A ball is between the usual camera and the cloth. The camera then takes a place from which it sees the cloth.
 hiding_ball() {
     cat >hidden.json <<'END'
 {"frames": 1, "bodies": [{"color": "#d03020", "pins": [{"vertices": [0, 4, 20, 24]}],
@@ -203,7 +203,7 @@ odd_film_names() (
     [ "$(ls -A | wc -l)" -eq 5 ]
 )
 
-# A signal stops it; nothing is left of the film.
+# A signal stops the film; nothing is left of it.
 stopped_film() (
     rm -rf stop && mkdir stop && cd stop || exit 1
     (exec env --default-signal=INT "$TAUT" render ../scene.json --set frames=100000 --size 64x36 --out film.mp4) &

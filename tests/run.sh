@@ -77,7 +77,7 @@ check "elastic forces besides a fabric take the substeps that are asked for" sta
 
 outputs="--out s.pc2 --out s.glb --out s.obj --stats s.csv"
 
-# FOLDER OPTION...: the run of this section, in a folder of its own; takes the place of the shell.
+# FOLDER OPTION...: the run of this section, in a folder of its own; it replaces the shell.
 become_run_in() {
     mkdir -p "$1" && cd "$1" || exit 1
     shift
@@ -86,7 +86,7 @@ become_run_in() {
 
 run_in() { (become_run_in "$@"); }
 
-# FOLDER: all files are those of the undisturbed run, except for values that tell the time.
+# FOLDER: all files are the same as those of the undisturbed run, except for values that tell times.
 same_as_undisturbed() {
     for folder in undisturbed "$1"; do
         (cd "$folder" && cut -d, -f1,2,4- s.csv >csv.txt && sed -n '/"hash"/,$p' s.run.json >hash.txt &&
@@ -101,7 +101,7 @@ milliseconds() { # a random number below $1
     echo $(($(od -An -N2 -tu2 /dev/urandom) % $1))
 }
 
-# Whenever a run reaches its end in spite of the kills, its files are compared and a new run begins.
+# When a run reaches its end in spite of the kills, its files are compared and a new run begins.
 killed_50_times() {
     run_in undisturbed || return 1
     kills=0 ends=0
@@ -125,7 +125,7 @@ killed_50_times() {
 }
 
 # SIGNAL FOLDER OPTION...: sends the signal once the first frames are there; returns the run's exit code. A shell makes
-# what it runs beside itself ignore SIGINT: env undoes that.
+# its background processes ignore SIGINT; env undoes that.
 stop_run_in() {
     stop_signal=$1 folder=$2
     shift 2
@@ -185,8 +185,8 @@ END
         done)
 }
 
-# A change of a value in an included file makes it another run, even if it acts only after the last frame. A change of
-# line breaks does not.
+# If a value in an included file changes, it is another run, even if the value acts only after the last frame. A change
+# of line breaks does not matter.
 changed_include() (
     mkdir include && cd include || exit 1
     wind='{"wind": {"keys": [{"time": 0, "velocity": [0, 0, 0]}, {"time": 9, "velocity": [%s, 0, 0]}]}}\n'
@@ -341,7 +341,8 @@ assert record["bad_particles"] == 0 and record["simd"] and record["compiler"] an
 END
 }
 
-# The table of a run that was stopped before anyone asked for a table: what nobody measured is empty.
+# A run is stopped before anyone asks for a table. In the table of the resumed run, numbers that nobody measured are
+# empty.
 late_table() {
     stop_run_in INT late --out s.obj --checkpoint 0 >"$work/out.txt"
     (cd late && prints "^going on" "$scenes/run_sheet.json" --out s.obj --resume --stats s.csv) || return 1
@@ -365,7 +366,7 @@ assert rows[0]['a,"b.shear_p99'] == "0" and None not in rows[0], rows[0]
 END
 }
 
-# A sheet pulled by its pins to twice its length cannot keep to a limit of 2 %: table, record and summary tell.
+# Pins pull a sheet to twice its length, so it cannot keep a limit of 2 %. Table, record and summary must say so.
 over_limits() {
     prints "^limits were left violated in [0-9]* of [0-9]* frames: by up to " "$scenes/run_pulled.json" \
         --out p/s.pc2 --stats p/s.csv || return 1
@@ -382,7 +383,7 @@ assert abs(limits["excess"] / excess[-1] - 1) < 1e-6 and excess[-1] > 0.02
 END
 }
 
-# PATH=VALUE: it changes the result.
+# PATH=VALUE: this value changes the result.
 changes() {
     prints wrote $few --out c/a.pc2 && prints wrote $few --out c/b.pc2 --set "$1" && ! cmp c/a-sheet.pc2 c/b-sheet.pc2
 }

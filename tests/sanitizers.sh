@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export UBSAN_OPTIONS=print_stacktrace=1
 
-# The thread sanitizer needs memory where it expects it, which a randomised layout may prevent.
+# The thread sanitizer needs memory at certain addresses, which a randomised layout may prevent.
 fixed_layout=
 if setarch "$(uname -m)" -R true 2>/dev/null; then fixed_layout="setarch $(uname -m) -R"; fi
 

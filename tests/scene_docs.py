@@ -28,7 +28,7 @@ WRAPPERS = {
                   '"colliders": [{"name": "c", "shape": "plane"}], "attachments": [%s]}',
 }
 
-# What is well-formed but wrong: ranges, choices, keys that are missing or do not go together.
+# Well-formed but wrong values: ranges, choices, keys that are missing or do not go together.
 WRONG = [
     ("scene", "{}"), ("scene", "[]"), ("scene", '{"bodies": {}}'), ("scene", '{"bodies": [{}]}'),
     ("scene", '{"bodies": [], "fps": 0}'), ("scene", '{"bodies": [], "frames": 2.5}'),
@@ -109,8 +109,8 @@ def write_examples(source, folder):
 
 
 def reader_keys(source, taut):
-    """The keys of materials, as the tool lists them; those in the tables of the sources: {"name", ...}, and those made
-    by macros."""
+    """The keys of materials, as the tool lists them, and the keys in the tables of the sources: those written
+    {"name", ...} and those made by macros."""
     rows = json.loads(subprocess.run([taut, "materials", "--json"], check=True, capture_output=True).stdout)
     keys = {"preset"} | {part for row in rows for part in row["key"].split(".")}
     for name in glob.glob(source + "/src/io/scene*.c"):
@@ -154,7 +154,7 @@ def fits(schema, value):
 
 
 def mark_used(root, schema, value, where, used):
-    """Goes along value and schema together and notes (object of the schema, key) of every key in use."""
+    """Walks through value and schema together. Adds (object of the schema, key) to `used` for every key in use."""
     if "$ref" in schema:
         where = schema["$ref"].split("/")[-1]
         schema = root["definitions"][where]
@@ -186,7 +186,7 @@ def check_covered(source, folder):
     used = set()
     for scene in scenes(folder).values():
         mark_used(root, root, scene, "scene", used)
-    # One vertex is no whole element, so its stiffness cannot be scaled.
+    # `scaled` takes no single vertex, because one vertex is no whole element.
     missing = all_keys(root) - used - {("scaled", "vertex")}
     finish(["no example has %s of %s" % (key, where) for where, key in sorted(missing)])
 
@@ -231,14 +231,15 @@ def put(scene, path, value):
 
 
 def spoil(folder, to):
-    """An unknown key in every object, text for every number, a number for every text and every truth; and WRONG."""
+    """Writes the scenes of WRONG. Then puts one mistake at a time into the examples: an unknown key in every object,
+    text for every number, a number for every text and every boolean."""
     count, seen = 0, set()
     for number, (kind, text) in enumerate(WRONG):
         with open("%s/spoiled_wrong_%02d.json" % (to, number), "w") as file:
             file.write(WRAPPERS[kind] % text)
     for name, scene in scenes(folder).items():
         for path, value in places(scene):
-            if path[:1] == ("$schema",) or value in ("rigid", "auto", "none"):  # may hold anything, or a number too
+            if path[:1] == ("$schema",) or value in ("rigid", "auto", "none"):  # any text or value
                 continue
             if isinstance(value, dict):
                 spoiled = put(scene, path + ("unknown_key",), 1)

@@ -1,8 +1,7 @@
-/* scenery.h: small scenes for the behaviour tests, and what to measure in them.
+/* scenery.h: small scenes for the behaviour tests, and measures of them.
  *
- * A scene starts bare: nothing stiff, no damping, no air, no gravity, one thread, one substep of
- * one iteration. A test switches on what it is about. All measures are computed here in double from
- * positions, not by the library. */
+ * A scene starts bare: nothing stiff, no damping, no air, no gravity, one thread, one substep of one iteration. A test
+ * switches on what it tests. All measures are computed here in double from positions, not by the library. */
 #ifndef TAUT_TESTS_SCENERY_H
 #define TAUT_TESTS_SCENERY_H
 
@@ -34,7 +33,7 @@ typedef struct scene {
     int body;
 } scene;
 
-/* ---- Checks that say what they saw ---- */
+/* ---- Checks that print the value that they saw ---- */
 
 static inline void check_within(const char *what, double value, double low, double high)
 {
@@ -107,7 +106,7 @@ static inline scene bare_scene(void)
     return s;
 }
 
-/* Makes model, world and body of what the scene says. */
+/* Makes model, world and body from the settings of the scene. */
 static inline void build_scene(scene *s)
 {
     taut_error error;
@@ -214,7 +213,7 @@ static inline double largest_speed(const scene *s)
     return most;
 }
 
-static inline d3 tri_normal(const float *x, const int *v) /* twice the area long */
+static inline d3 tri_normal(const float *x, const int *v) /* its length is twice the area */
 {
     d3 p = d3_of(x + 3 * v[0]);
     return d3_cross(d3_sub(d3_of(x + 3 * v[1]), p), d3_sub(d3_of(x + 3 * v[2]), p));

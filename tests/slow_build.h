@@ -1,4 +1,4 @@
-/* Whether this build is a slow one: tests that compute much then compute less. */
+/* Whether this build is a slow one. Then tests that compute much compute less. */
 #ifndef TAUT_TESTS_SLOW_BUILD_H
 #define TAUT_TESTS_SLOW_BUILD_H
 
@@ -13,14 +13,14 @@
 #define UNDER_SANITIZER 0
 #endif
 
-/* Ten times slower than as shipped, or worse. */
+/* Such builds are at least ten times slower than the shipped one. */
 #if UNDER_SANITIZER || defined(UNDER_COVERAGE) || !defined(__OPTIMIZE__)
 #define SLOW_BUILD 1
 #else
 #define SLOW_BUILD 0
 #endif
 
-/* For tests that run thousands of steps: they run in fast builds only. */
+/* For tests of thousands of steps, which run in fast builds only. */
 #define SKIP_IF_SLOW() \
     do { \
         if (SLOW_BUILD) skip(); \

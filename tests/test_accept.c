@@ -1,5 +1,5 @@
-/* Acceptance against the truth: a vertex and a triangle, or two edges, are to move from one place to another. Where
- * they would meet on the way, they may not. Where they would not, it is as well if they may. */
+/* Acceptance against the truth: a vertex and a triangle, or two edges, want to move from one place to another. If they
+ * would meet on the way, they must not be allowed to. If they would not meet, they should be allowed to. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 
 /* ---- One pair ---- */
 
-/* A body of four particles. Each feature is a triangle of its own, and owns nothing else. */
+/* A body of four particles. Each feature has a triangle of its own, which owns nothing else. */
 typedef struct duo {
     tt_apart apart;
     tt_skin skin;
@@ -56,8 +56,8 @@ static void open_duo(duo *d, bool edges)
     tt_apart_open(&d->apart, NULL);
 }
 
-/* Whether the particles get to p in one straight motion. Afterwards they are at p, and went there straight from x: what
- * is not allowed at once may be allowed later, from another place. */
+/* Whether the particles get to p in one straight motion. Motion that is not allowed at once may be allowed later, from
+ * another place, so the test asks that they went straight from x to p. */
 static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
 {
     const tt_apart_team team = {run_here, NULL};
@@ -83,7 +83,7 @@ static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
     return arrives && moves;
 }
 
-/* ---- Queries of others ---- */
+/* ---- Sample queries of others ---- */
 
 typedef struct tally {
     int queries, collisions, missed, refused;
@@ -144,7 +144,7 @@ static FILE *open_queries(int number)
     return fopen(path, "r");
 }
 
-/* By thickness: none, and as much as cloth has beside its edges. */
+/* Runs with two thicknesses: none, and one as large, compared with the edges, as that of cloth. */
 static void no_collision_of_the_sample_queries_is_missed(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void some_offset(int most, int64_t v[3])
     for (int k = 0; k < 3; k++) v[k] = whole(most);
 }
 
-/* From nothing to as far as the pair is wide. */
+/* A way from 0 to the width of the pair. */
 static int some_way(const grid *g)
 {
     int way = g->size >> random_bits(4);
@@ -222,7 +222,7 @@ static void scatter(sweep *s, const grid *g)
     }
 }
 
-/* Places from which a point of the vertex or first edge, and one of the triangle or second edge, are both at 0. */
+/* Places at which a point of the vertex or first edge, and a point of the triangle or second edge, are both at 0. */
 static void touch_at_zero(sweep *s, int most, int64_t place[4][3])
 {
     int64_t u[3], v[3], i = (int64_t)random_bits(2), j = (int64_t)random_bits(2);
@@ -234,7 +234,7 @@ static void touch_at_zero(sweep *s, int most, int64_t place[4][3])
     }
 }
 
-/* They meet at a time of quarters, and before and after that perhaps not. */
+/* The pair meets at a time that is a multiple of a quarter. Before and after that it may be apart. */
 static void collide(sweep *s, const grid *g)
 {
     int64_t place[4][3], when = (int64_t)random_bits(8) % 5;
@@ -259,7 +259,7 @@ static void copy_point(sweep *s, int from, int to, bool at_start, bool at_end)
     }
 }
 
-/* Edges become parallel, triangles lose their area, at one end or at both. */
+/* Makes edges parallel, or takes the area of triangles, at one end of the motion or at both. */
 static void put_in_line(sweep *s)
 {
     int64_t i = whole(3), j = whole(3);
@@ -312,7 +312,7 @@ static void place_floats(const grid *g, int64_t from[4][3], float to[4][3])
         }
 }
 
-/* Acceptance leaves places between those of the grid. */
+/* Rounds to the grid, because acceptance leaves particles at places between those of the grid. */
 static void place_wholes(const grid *g, float from[4][3], int64_t to[4][3])
 {
     for (int i = 0; i < 4; i++)

@@ -1,4 +1,4 @@
-/* Anywhere in the world: far from 0 0 0 everything happens to the bit as it does near it. */
+/* Anywhere in the world: far from 0 0 0 everything happens exactly as it does near it, to the bit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static int close_set(void **state)
     return 0;
 }
 
-/* The bodies of the set over a ball and a floor, all at `place`. */
+/* A world with the bodies of the set over a ball and a floor, all at `place`. */
 static taut_world *world_at(const stage_set *set, const double place[3], int threads)
 {
     taut_world_def def = taut_default_world_def();
@@ -62,7 +62,7 @@ static taut_world *world_at(const stage_set *set, const double place[3], int thr
     return world;
 }
 
-/* A pin, a ball and the beam are moved while it runs. */
+/* Runs the world and meanwhile moves a pin, a ball and the beam. */
 static void run(taut_world *world, const double place[3], int from, int to)
 {
     for (int frame = from; frame < to; frame++) {
@@ -146,7 +146,7 @@ static void a_save_goes_on_far_away(void **state)
     taut_world_free(other);
 }
 
-/* Momentum of a body in free flight: 3 km in 10^4 steps, where coordinates from 0 0 0 would lose most of it. */
+/* A body flies 3 km in 10^4 steps. With coordinates measured from 0 0 0 most of its momentum would be lost. */
 static void free_flight_keeps_its_momentum(void **state)
 {
     (void)state;

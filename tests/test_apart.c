@@ -1,5 +1,5 @@
-/* Bodies that touch themselves and each other. An edge passes through a triangle or it does not: the test counts, in
- * double and by trying every pair whose boxes overlap, independently of the library. */
+/* Bodies that touch themselves and each other. The test counts edges that pass through triangles. It does so in double,
+ * by trying every pair whose boxes overlap, independently of the library. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -113,7 +113,7 @@ static bool passes_through(const soup *s, int p, int q, const int *t)
     const float *a = &s->x[3 * t[0]], *b = &s->x[3 * t[1]], *c = &s->x[3 * t[2]], *u = &s->x[3 * p], *v = &s->x[3 * q];
     if (p == t[0] || p == t[1] || p == t[2] || q == t[0] || q == t[1] || q == t[2]) return false;
     double from = volume(a, b, c, u), to = volume(a, b, c, v);
-    if (from * to > 0 || (from == 0 && to == 0)) return false; /* what lies in one plane slides past */
+    if (from * to > 0 || (from == 0 && to == 0)) return false; /* an edge in the plane of the triangle slides past */
     double ab = volume(u, v, a, b), bc = volume(u, v, b, c), ca = volume(u, v, c, a);
     return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
 }
@@ -187,7 +187,7 @@ static void nothing_passes_through_itself(void **state)
     assert_int_equal(drape(NULL, TAUT_CONTACT_STRICT, 60, 1.5f), 0);
 }
 
-/* Sheets of real moduli and of ratios in one pile: the island takes the substeps of both. */
+/* Sheets of real moduli and of ratios in one pile: an island whose bodies have different substeps. */
 static heap open_pile(int threads)
 {
     heap h = open_heap(threads);
@@ -207,7 +207,7 @@ static void layers_stay_layers(void **state)
     taut_stats stats = taut_world_stats(h.world);
     assert_true(stats.contact_pairs > 0);
     assert_true(stats.contact_pushes > 0);
-    for (int i = 0; i < h.nbodies; i++) { /* each lies on the one below, not in it: none went through the floor */
+    for (int i = 0; i < h.nbodies; i++) { /* each lies on the one below, and none went through the floor */
         int count;
         const float *x = taut_body_positions(h.world, h.body[i], &count);
         for (int k = 0; k < count; k++) assert_true(x[3 * k + 1] > -0.26f);
@@ -215,7 +215,7 @@ static void layers_stay_layers(void **state)
     close_heap(&h);
 }
 
-/* Their triangles have the same numbers. */
+/* The triangles of both bodies have the same numbers, which must not be confused. */
 static void bodies_of_one_model_touch(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void bodies_of_other_groups_do_not_touch(void **state)
     for (int i = 0; i < 20; i++) taut_world_step(h.world, 1 / 60.0f);
     const float *low = taut_body_positions(h.world, h.body[0], NULL);
     const float *high = taut_body_positions(h.world, h.body[1], NULL);
-    assert_true(high[1] < low[1]); /* it fell through */
+    assert_true(high[1] < low[1]); /* the upper one fell through */
     close_heap(&h);
 }
 
@@ -329,8 +329,8 @@ static double rms_speed(const heap *h)
     return sqrt(sum / count);
 }
 
-/* The search for balance moves particles into the ball and layers into each other. Where that is undone in the next
- * substep only, the cloth trembles at 30 mm/s for ever. */
+/* The search for balance moves particles into the ball and layers into each other. If that is undone only in the next
+ * substep, the cloth trembles at 30 mm/s for ever. */
 static void cloth_that_lies_on_itself_comes_to_rest(void **state)
 {
     (void)state;
@@ -371,7 +371,7 @@ static void stacked_sheets_come_to_rest(void **state)
     close_heap(&h);
 }
 
-/* What is left of each search must not change the momentum of both. */
+/* The load that each search leaves must not change the momentum of both together. */
 static void sheets_that_collide_keep_their_momentum(void **state)
 {
     (void)state;

@@ -115,7 +115,7 @@ static void cloth_rides_on_a_rod(void **state)
         for (int c = 0; c < 2 && box; c++) to.a[c] = (def.a[c] + def.b[c]) / 2;
         assert_true(taut_collider_move(world, collider, &to, NULL));
         step_times(world, 1);
-        for (int k = 0; k < SIDE; k++) { /* 0.15 m below the axis, in its middle plane */
+        for (int k = 0; k < SIDE; k++) { /* the vertices are 0.15 m below the axis, in its middle plane */
             const float *p = at(world, body, k);
             double along[2] = {(double)(def.b[0] - def.a[0]) / 1.2, (double)(def.b[1] - def.a[1]) / 1.2};
             double x = (double)(p[0] - def.a[0]), y = (double)(p[1] - def.a[1]);
@@ -157,7 +157,7 @@ static void attachments_turn_with_a_spinning_ball(void **state)
     taut_model_free(model);
 }
 
-/* The weight of a cloth at rest. */
+/* Attachments that hold a cloth at rest bear its weight. */
 static void force_is_the_weight(void **state)
 {
     bool quality = *state != NULL;
@@ -210,7 +210,7 @@ static void it_breaks_by_more_than_its_strength(void **state)
 
 /* ---- On bodies ---- */
 
-/* Two halves that are sewn hang as low as a whole. */
+/* Two halves of a sheet that are sewn together hang as low as a whole one. */
 static void sewn_halves_hang_like_a_whole(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void sewn_halves_hang_like_a_whole(void **state)
     double hung = (double)at(world, all, SIDE * (2 * SIDE - 2) + SIDE / 2)[1];
     print_message("gap %.3g m, %.6f and %.6f\n", gap, low, hung);
     assert_true(gap < 1e-4);
-    expect_near(low, hung, 1e-3); /* of 2 m; the whole has no edges of half the mass at the seam */
+    expect_near(low, hung, 1e-3); /* of 2 m; the seam has other masses than the whole sheet has there */
     taut_world_free(world);
     taut_model_free(one);
     taut_model_free(part);
@@ -262,7 +262,8 @@ static momentum momentum_of(const taut_world *world, const int *body, const doub
     return sum;
 }
 
-/* Two that were thrown past each other, drawn together by attachments. Each vertex of a body has the same mass. */
+/* Two bodies are thrown past each other, and attachments draw them together. Each vertex of a body has the same
+ * mass. */
 static void attached_bodies_keep_momentum(void **state)
 {
     const int *kinds = *state;
@@ -337,7 +338,7 @@ static void cloth_carries_a_solid(void **state)
     taut_model_free(solid);
 }
 
-/* A rope by counts on cloth by quality, whichever is heavier. */
+/* A rope solved by counts hangs from cloth solved by quality, whichever is heavier. */
 static void a_rope_hangs_from_cloth(void **state)
 {
     (void)state;
@@ -367,7 +368,7 @@ static void a_rope_hangs_from_cloth(void **state)
     }
 }
 
-/* Three corners at one point, and a chain of attachments: each in an order in which vertices are used again. */
+/* Attachments that share vertices: corners that meet at one point, and a chain of attachments. */
 static void many_ties_at_a_point(void **state)
 {
     (void)state;
@@ -433,7 +434,7 @@ static void a_seam_closes_at_its_speed_and_stays(void **state)
     taut_model_free(model);
 }
 
-/* ---- What comes and goes ---- */
+/* ---- Attachments that end ---- */
 
 static void removing_drops_attachments(void **state)
 {
@@ -523,7 +524,8 @@ typedef struct outfit {
     int ball;
 } outfit;
 
-/* Cloth on a ball, sewn to cloth, to a solid, to a fine sheet with limits and levels; leashes; one that breaks. */
+/* Cloth on a ball is sewn to cloth, to a solid, and to a fine sheet with limits and levels. There are leashes, and an
+ * attachment that breaks. */
 static outfit open_outfit(int threads)
 {
     outfit o = {.world = world_of(true, threads), .cloth = cloth(SIDE), .solid = rubber()};
@@ -616,7 +618,7 @@ static void a_save_brings_attachments_back(void **state)
     close_outfit(&o);
 }
 
-/* Sewn cloth that may not pass through itself is not held by its own seam. */
+/* Strict contact must not stop sewn cloth at its own seam. */
 static void strict_cloth_moves_at_its_seam(void **state)
 {
     (void)state;

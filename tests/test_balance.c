@@ -1,5 +1,4 @@
-/* The balance of cloth of finite moduli (docs/balance.md): its closed forms on any mesh, and what may change while it
- * runs. */
+/* The balance of cloth of finite moduli (docs/balance.md): closed forms on any mesh, and changes while it runs. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,7 +14,7 @@ typedef struct sheet {
     int fps, threads;
 } sheet;
 
-/* 1 m x 1 m, 0.2 kg, held by its upper edge. */
+/* A sheet of 1 m x 1 m and 0.2 kg, held by its upper edge. */
 static taut_model *hung_model(const sheet *s)
 {
     taut_mesh mesh;
@@ -51,7 +50,7 @@ static void step(taut_world *world, const sheet *s, double seconds)
     for (int i = 0; i < (int)(seconds * s->fps); i++) taut_world_step(world, 1.0f / (float)s->fps);
 }
 
-/* How far the middle of the lower edge hangs below where it is at rest. */
+/* How far the middle of the lower edge hangs below its rest position. */
 static double sag_of(const taut_world *world, int body, int n)
 {
     const float *x = taut_body_positions(world, body, NULL);
@@ -95,7 +94,7 @@ static void threads_do_not_matter(void **state)
     taut_model_free(model);
 }
 
-/* Going on and going on from a save are the same, with a pin let go and another material in between. */
+/* A world and its restored save go on alike, although a pin is let go and the material changes in between. */
 static void a_save_goes_on_the_same(void **state)
 {
     (void)state;
@@ -122,7 +121,7 @@ static void a_save_goes_on_the_same(void **state)
     taut_model_free(model);
 }
 
-/* Passes over limits would undo what the balance found. */
+/* Cloth with limits must not be balanced, because passes over limits would upset the balance. */
 static void cloth_with_limits_is_solved_by_counts(void **state)
 {
     (void)state;

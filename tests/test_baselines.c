@@ -1,4 +1,4 @@
-/* The methods that strain limiting is compared with: does each do what its authors say? */
+/* The methods with which strain limiting is compared: each must do what its authors say. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -24,7 +24,8 @@ static ref_float_vec3 in_float(vec3 a) { return (ref_float_vec3){(float)a.x, (fl
 
 static vec3 in_double(ref_float_vec3 a) { return (vec3){(double)a.x, (double)a.y, (double)a.z}; }
 
-/* At rest a well shaped triangle; then turned, stretched by at most a fifth, and away from the origin. */
+/* Makes a triangle that is well shaped at rest, and then turned, stretched by at most a fifth, and moved away from the
+ * origin. */
 static void make_triangle(triangle *t)
 {
     const vec3 rest[3] = {{0, 0, 0}, {uniform(0.5, 1.5), 0, 0}, {uniform(0.2, 0.8), uniform(0.5, 1.5), 0}};
@@ -56,9 +57,9 @@ static double excess_of(const triangle *t, const float limit[BASE_STRAINS][2])
     return (double)worst;
 }
 
-/* The strains belong to the rotation before the move. The move that keeps the angular momentum turns the triangle a
- * little more, by about as much as it deforms it. That rotation changes the strains by itself times what strain there
- * is, which is the excess and the limits, up to 0.1. Repeating it ends within the limits. */
+/* The strains belong to the rotation before the move. The move keeps the angular momentum and therefore turns the
+ * triangle a little more, by about as much as it deforms it. That rotation changes the strains by the rotation times
+ * the present strain, which is the excess plus the limits, up to 0.1. Repeated moves end within the limits. */
 static void cauchy_strains_come_within_limits(void **unused)
 {
     (void)unused;
@@ -114,7 +115,7 @@ static void a_triangle_within_its_limits_stays(void **unused)
     assert_memory_equal(t.p, was.p, sizeof t.p);
 }
 
-/* Turning costs nothing; stretching along the first edge is xx and nothing else. */
+/* A turn is no strain. A stretch along the first edge is xx and nothing else. */
 static void cauchy_strains_are_what_they_say(void **unused)
 {
     (void)unused;
@@ -199,7 +200,7 @@ static void fast_projection_converges_quadratically(void **unused)
     }
 }
 
-/* Without a pin. */
+/* The chain has no pin. */
 static void fast_projection_keeps_the_centre_of_mass(void **unused)
 {
     (void)unused;

@@ -34,7 +34,7 @@ static void sheet_strain(const scene *s, const d3 n[2], double mean[SHEET_MODES]
     for (int mode = 0; mode < SHEET_MODES; mode++) mean[mode] /= total;
 }
 
-/* x -> R^T G R x: G given along axes at `angle`, in the plane. */
+/* Deforms by x -> R^T G R x, with G along axes at `angle` in the plane. */
 static void deform_along(scene *s, double angle, double g11, double g12, double g21, double g22)
 {
     double c = cos(angle), d = sin(angle), R[2][2] = {{c, d}, {-d, c}},
@@ -47,8 +47,8 @@ static void deform_along(scene *s, double angle, double g11, double g12, double 
     deform(s, A);
 }
 
-/* A sheet stretched by 8 % along both axes and sheared by 0.1 rad is let go with the stiffnesses
- * given, so damped that it creeps to rest. */
+/* Stretches a sheet by 8 % along both axes, shears it by 0.1 rad, and lets it go with the stiffnesses given. It is so
+ * damped that it creeps to rest. */
 static void relax_sheet(double angle, const float stiffness[SHEET_MODES], double mean[SHEET_MODES])
 {
     scene s = bare_scene();
@@ -90,8 +90,7 @@ static void test_sheet_modes_are_independent(void **state)
         }
 }
 
-/* One mode is strained. The softer it is, the more of the strain is left. The other modes stay at rest.
- */
+/* One mode is strained. The softer the mode is, the more of its strain is left. The other modes stay at rest. */
 static void test_sheet_softness_grows_as_stiffness_falls(void **state)
 {
     (void)state;
@@ -135,7 +134,7 @@ static void frame_axes(double yaw, double pitch, d3 n[3])
     n[2] = d3_cross(n[0], n[1]);
 }
 
-/* How the relaxed beam started: stretches and shears in all modes, or in one alone. */
+/* The start of the beam that relaxes: stretches and shears in all modes, or in one alone. */
 static double start_value(int a, int b, int only)
 {
     if (only == TET_MODES) return a == b ? 1.06 : 0.04;
@@ -163,8 +162,7 @@ static void tet_strain(const scene *s, const d3 n[3], double mean[TET_MODES])
     for (int mode = 0; mode < TET_MODES; mode++) mean[mode] /= total;
 }
 
-/* A beam with frames along n, deformed in all modes or `only` in one, is let go with one mode off.
- */
+/* Deforms a beam with frames along n in all modes, or `only` in one, and lets it go with one mode off. */
 static void relax_beam(const d3 n[3], int off, int only, double before[TET_MODES],
                        double mean[TET_MODES])
 {
@@ -218,7 +216,7 @@ static void test_tet_modes_are_independent(void **state)
                 double rest = mode <= TZZ ? 1 : 0;
                 snprintf(what, sizeof what, "frame %d, %s off: mean %s", a, tet_mode_name[off],
                          tet_mode_name[mode]);
-                /* Free to drift while the others relax, but nothing pulls it to its rest. */
+                /* The mode may drift while the others relax, but nothing pulls it to its rest. */
                 if (mode == off)
                     check_near(what, mean[mode], before[mode], 0.5 * fabs(before[mode] - rest));
                 else check_near(what, mean[mode], rest, 2e-3);
@@ -354,7 +352,7 @@ static void test_volume_alone_keeps_volume_and_inflates(void **state)
 
 enum { LOOSE_TETS = 200 };
 
-/* Random tets of about 1 m, each on its own. */
+/* Random tets of about 1 m, not connected to each other. */
 static void make_loose_tets(taut_mesh *mesh, uint64_t *random)
 {
     *mesh = (taut_mesh){.nvertices = 4 * LOOSE_TETS, .ntets = LOOSE_TETS};
@@ -473,7 +471,7 @@ static void test_entangled_torus_recovers(void **state)
 
 /* ---- Bending ---- */
 
-/* A half tube (a strip bent to an arc of half a turn): opening angle tells how flat it is. */
+/* A strip bent to an arc of `turn`; its opening angle tells how flat it is. */
 static scene arc_scene(int n, double turn)
 {
     scene s = bare_scene();
@@ -534,7 +532,7 @@ static void test_dihedral_keeps_a_tube_round(void **state)
         deform(&s, (const double[3][3]){{1.3, 0, 0}, {0, 1, 0}, {0, 0, 0.4}});
         step(&s, 120, STEP);
         check_sound("tube", &s);
-        double worst = 0; /* of the diameters: the tube as a whole may have turned */
+        double worst = 0; /* worst diameter, because the tube as a whole may have turned */
         for (int ring = 0; ring < ALONG; ring++)
             for (int i = 0; i < AROUND / 2; i++) {
                 d3 across = d3_sub(vertex(&s, ring * AROUND + i),
@@ -561,8 +559,8 @@ static void test_flat_flattens_a_slit_tube(void **state)
     free_scene(&s);
 }
 
-/* AT_MOST lets a surface be flatter than it was made, and does not let it be more curved; AT_LEAST
- * the other way. */
+/* AT_MOST lets a surface be flatter than at rest, but not more curved; AT_LEAST lets it be more curved, but not
+ * flatter. */
 static void test_triangle_bending_limits(void **state)
 {
     (void)state;
@@ -570,8 +568,7 @@ static void test_triangle_bending_limits(void **state)
     for (int m = 0; m < LENGTH(modes); m++)
         for (int flatter = 0; flatter <= 1; flatter++) {
             scene s = arc_scene(13, 1.5), other = arc_scene(13, flatter ? 0.5 : 2.5);
-            /* Unsided heights can grow to either side, so only a sided arc must find its own shape
-             * again. */
+            /* Unsided heights can grow to either side, so only a sided arc must return to its own shape. */
             bool sided = modes[m] != TAUT_BEND_AT_MOST;
             s.material.bend = (taut_bend){
                 .model = TAUT_BEND_TRIANGLE, .stiffness = 0.9f, .mode = modes[m], .sided = sided};
@@ -595,8 +592,8 @@ static void test_triangle_bending_limits(void **state)
         }
 }
 
-/* kappa is a slack on the height: a flat sheet at most kappa curved hangs over its support; with
- * kappa 0 it stays up. */
+/* kappa is a slack on the height. A flat sheet with AT_MOST and a kappa above 0 hangs over its support; with kappa 0 it
+ * stays up. */
 static void test_kappa_lets_a_sheet_curve(void **state)
 {
     (void)state;
@@ -652,8 +649,7 @@ static double dome_height(const scene *s)
     return d3_dot(d3_sub(vertex(s, 40), rim), up) / d3_length(up);
 }
 
-/* A dome pushed in: its mirror image has the same unsided heights, so only the sided form brings it
- * back. */
+/* A dome is pushed in. Its mirror image has the same unsided heights, so only the sided form brings it back. */
 static void test_sided_bending_pops_a_dome_back(void **state)
 {
     (void)state;

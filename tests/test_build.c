@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Large enough for several threads. */
+/* A sheet that is large enough for several threads. */
 static taut_mesh hilly_sheet(void)
 {
     enum { SIDE = 84 };
@@ -46,7 +46,7 @@ static void any_number_of_threads_builds_the_same_model(void **state)
 {
     (void)state;
     taut_material material = taut_default_material();
-    taut_mesh mesh = hilly_sheet(); /* its links need searches, too */
+    taut_mesh mesh = hilly_sheet(); /* on hills links need searches too */
     assert_same_model(&mesh, &material);
     assert_true(taut_mesh_chain(&mesh, 9000, 9, NULL));
     material.edge = 1;

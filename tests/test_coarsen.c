@@ -1,4 +1,4 @@
-/* Coarse triangle meshes: topology, facing, spacing, what is kept, odd meshes, what triangles carry; the same bits
+/* Coarse triangle meshes: topology, facing, spacing, kept vertices, odd meshes, directions and scales; the same bits
  * everywhere. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static taut_mesh band(int around, int across, bool twisted)
     return mesh;
 }
 
-/* ---- What every coarse mesh must be ---- */
+/* ---- Properties of every coarse mesh ---- */
 
 static void assert_level(const taut_mesh *fine, const level *l)
 {
@@ -88,7 +88,7 @@ static int find_place(const taut_mesh *mesh, double x, double y)
     return -1;
 }
 
-/* All of the square is covered, once, face up. */
+/* The whole square is covered once, face up. */
 static void assert_flat(const taut_mesh *mesh)
 {
     for (int t = 0; t < mesh->ntris; t++) {
@@ -146,7 +146,7 @@ static void shuffled_sheets_are_even(void **state)
     for (int v = 0; v < mesh.nvertices; v++) memcpy(x + 3 * place[v], mesh.x + 3 * v, 3 * sizeof(float));
     memcpy(mesh.x, x, 3 * sizeof(float) * (size_t)mesh.nvertices);
     for (int i = 0; i < 3 * mesh.ntris; i++) mesh.tri[i] = place[mesh.tri[i]];
-    for (int t = mesh.ntris - 1; t > 0; t--) { /* and corners turn round */
+    for (int t = mesh.ntris - 1; t > 0; t--) { /* the corners of each triangle rotate too */
         int *a = mesh.tri + 3 * t, *b = mesh.tri + 3 * random_below(t + 1);
         const int kept[3] = {a[0], a[1], a[2]};
         memcpy(a, b, sizeof kept);
@@ -163,8 +163,9 @@ static void shuffled_sheets_are_even(void **state)
 
 /* ---- Flips ---- */
 
-/* Two triangles over the edge from (-1,0) to (1,0), the second turned up about it by an angle; tips are how far their
- * apexes are from the edge, and along it. */
+/* Whether the edge from (-1,0) to (1,0) between two triangles flips. The second triangle is turned up about the edge by
+ * an angle. `tip` and `other_tip` are the distances of the apexes from the edge, `along` is the place of the second
+ * along it. */
 static bool flips(double tip, double other_tip, double along, double angle)
 {
     static const int tri[2][3] = {{0, 1, 2}, {1, 0, 3}};
@@ -197,7 +198,7 @@ static void flips_where_flat_and_thin(void **state)
     assert_true(flips(0.5, 0.5, 0, 0.3));   /* a little bent */
     assert_false(flips(0.5, 0.5, 0, 1.2));  /* a crease      */
     assert_false(flips(0.5, 0.5, 0, -1.2));
-    assert_false(flips(1.5, 1.5, 0, 0));    /* it is good    */
+    assert_false(flips(1.5, 1.5, 0, 0));    /* good already  */
     assert_false(flips(1, 1, 0, 0));        /* no better     */
     assert_false(flips(0.1, 0.05, 1.9, 0)); /* would turn a triangle over */
 }
@@ -228,7 +229,7 @@ static void flat_meshes_are_delaunay(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Long thin triangles become short ones before anything else goes. */
+/* Long thin triangles become short ones before other vertices go. */
 static void thin_triangles_go_first(void **state)
 {
     (void)state;
@@ -244,7 +245,7 @@ static void thin_triangles_go_first(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Outward from the middle of the sphere, or from the axis of the tube, or from the circle in the torus. */
+/* The direction outward: from the middle of the sphere, from the axis of the tube, or from the circle in the torus. */
 static vec3 outward(int kind, vec3 p)
 {
     if (kind == 0) return p;
@@ -324,7 +325,7 @@ static void creases_stay(void **state)
     assert_level(&mesh, &l);
     assert_size(&l, mesh.nvertices / 8);
     assert_true(fabs(area_of(&l.mesh) / area - 1) < 1e-5);
-    for (int t = 0; t < l.mesh.ntris; t++) { /* all of it on one side of the roof */
+    for (int t = 0; t < l.mesh.ntris; t++) { /* every triangle is on one side of the roof */
         vec3 normal = normal_of(&l.mesh, t);
         assert_true(fabs(fabs(normal.x) - normal.z) < 1e-5 * vec_length(normal));
     }
@@ -392,7 +393,7 @@ static void files(void **state)
     }
 }
 
-/* ---- What is kept ---- */
+/* ---- Kept vertices ---- */
 
 static int count_kept(const level *l, const unsigned char *keep)
 {
@@ -408,7 +409,7 @@ static void pins_stay(void **state)
     taut_mesh mesh = irregular(SIDE);
     unsigned char keep[SIDE * SIDE] = {0};
     for (int j = 5; j < SIDE; j += 10)
-        for (int i = 7; i < SIDE; i += 10) keep[j * SIDE + i] = 1; /* 36 single ones */
+        for (int i = 7; i < SIDE; i += 10) keep[j * SIDE + i] = 1; /* 36 single vertices */
     level l = coarsen(&mesh, SIDE * SIDE / 12, keep);
     assert_level(&mesh, &l);
     assert_size(&l, SIDE * SIDE / 12);
@@ -435,7 +436,7 @@ static void pins_stay(void **state)
 
 /* ---- Odd meshes ---- */
 
-/* Every kind of place that is not a surface, in one mesh; its good part can be coarsened all the same. */
+/* One mesh with every kind of place that is not a surface; its good part can be coarsened all the same. */
 static void odd_places_are_left_alone(void **state)
 {
     (void)state;
@@ -445,7 +446,7 @@ static void odd_places_are_left_alone(void **state)
     memcpy(mesh.tri, flat.tri, 3 * sizeof(int) * (size_t)flat.ntris);
     int v = SIDE * SIDE, in = SIDE * 8 + 8, other = SIDE * 16 + 16, *t = mesh.tri + 3 * flat.ntris;
     for (int i = 0; i < 9; i++) put(&mesh, v + i, 0.1 * i, 1 + 0.05 * (i % 3), 0.2 + 0.03 * (i % 2));
-    put(&mesh, v + 9, 3, 3, 3); /* of no triangle */
+    put(&mesh, v + 9, 3, 3, 3); /* in no triangle */
     put(&mesh, v + 10, -3, 3, 3);
     put(&mesh, v + 11, -3, 3, 3);
     const int odd[9][3] = {
@@ -514,7 +515,7 @@ static void one_sided_bands(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Edges without a length go first; triangles without an area get one or go. */
+/* Edges without a length collapse first; triangles without an area get one or vanish. */
 static void degenerate_triangles(void **state)
 {
     (void)state;
@@ -536,7 +537,7 @@ static void degenerate_triangles(void **state)
     level_close(&l);
     taut_mesh_free(&mesh);
     mesh = sheet(SIDE);
-    for (int j = 0; j < SIDE; j++) /* columns that lie on their neighbours: nothing is turned over */
+    for (int j = 0; j < SIDE; j++) /* columns lie on their neighbours; no triangle may turn over */
         for (int i = 2; i < SIDE - 2; i += 3) mesh.x[3 * (j * SIDE + i)] = mesh.x[3 * (j * SIDE + i - 1)];
     for (int target = SIDE * SIDE / 2; target > 20; target /= 2) {
         l = coarsen(&mesh, target, NULL);
@@ -545,11 +546,11 @@ static void degenerate_triangles(void **state)
         assert_flat(&l.mesh);
         level_close(&l);
     }
-    for (int v = 0; v < mesh.nvertices; v++) mesh.x[3 * v] = 0; /* all of it in a line */
+    for (int v = 0; v < mesh.nvertices; v++) mesh.x[3 * v] = 0; /* the whole mesh in a line */
     l = coarsen(&mesh, 50, NULL);
     assert_level(&mesh, &l);
     level_close(&l);
-    memset(mesh.x, 0, 3 * sizeof(float) * (size_t)mesh.nvertices); /* in a point */
+    memset(mesh.x, 0, 3 * sizeof(float) * (size_t)mesh.nvertices); /* the whole mesh in a point */
     l = coarsen(&mesh, 50, NULL);
     assert_level(&mesh, &l);
     level_close(&l);
@@ -577,7 +578,7 @@ static void squash(taut_mesh *mesh, int t, int v)
     put(mesh, v, p.x, p.y, p.z);
 }
 
-/* Triangles squashed to lines, more or less: nothing that faces up may end facing down. */
+/* Triangles are squashed nearly or fully to lines. No triangle that faces up may end facing down. */
 static void squashed_triangles(void **state)
 {
     (void)state;
@@ -660,7 +661,7 @@ static void units_do_not_matter(void **state)
     taut_mesh_free(&scaled);
 }
 
-/* ---- What triangles carry ---- */
+/* ---- Directions and scales ---- */
 
 static void directions_and_scales(void **state)
 {
@@ -691,7 +692,7 @@ static void directions_and_scales(void **state)
         double angle = centre_of(&mesh, mesh.tri + 3 * t, 3).x;
         mesh.direction[3 * t] = (float)(7 * cos(angle));
         mesh.direction[3 * t + 1] = (float)(7 * sin(angle));
-        mesh.direction[3 * t + 2] = 3; /* out of the plane: does not count */
+        mesh.direction[3 * t + 2] = 3; /* out of the plane, so it does not count */
     }
     l = coarsen(&mesh, 300, NULL);
     for (int t = 0; t < l.mesh.ntris; t++) {
@@ -727,7 +728,7 @@ static uint64_t hash_level(const level *l, const taut_mesh *fine)
     return hash;
 }
 
-/* Known hashes: any other compiler, processor or C library must get them too. */
+/* Known hashes, which every compiler, processor and C library must give. */
 static void same_bits_everywhere(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Coarse meshes of lines: what stays, what carries values up, and what happens at branches, pins and rings. */
+/* Coarse meshes of lines: the vertices that stay, the weights that carry values up, and branches, pins and rings. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -62,7 +62,7 @@ static bool rides_on_another(const level *l, int v)
     return !rides_on(l, v, v) && (l->up.weight[v][0] == 1 || l->up.weight[v][1] == 1);
 }
 
-/* Positions along a straight chain, uneven ones too, are linear: they come up as they were. */
+/* Positions along a straight chain are linear, so they come up unchanged, also on uneven chains. */
 static void assert_positions_come_up(const level *l, const taut_mesh *fine)
 {
     for (int v = 0; v < fine->nvertices; v++)
@@ -111,7 +111,7 @@ static void weights_go_by_the_way(void **unused)
     tt_scope_close(&l.scope);
 }
 
-/* Unless they lie between two of them, vertices ride on no end and on no fork. */
+/* Vertices ride on no end and on no fork, unless they lie between two of these. */
 static void ends_and_forks_stand_alone(void **unused)
 {
     (void)unused;
@@ -194,7 +194,7 @@ static void rings_stay_closed(void **unused)
     }
 }
 
-/* A ring on a string: followed once, not from both sides. */
+/* A ring on a string is followed once, not from both sides. */
 static void a_ring_on_a_string_is_followed_once(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Coarse tet meshes: they cover the fine one, and values go to and fro; overlapping tets; what tets carry. */
+/* Coarse tet meshes: they cover the fine mesh, and values go to and fro; overlapping tets; frames and scales. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static taut_mesh torus(int around, int rings)
 
 /* ---- Overlap ---- */
 
-/* Any tet that is not too flat, moved so that its point of random weights comes to lie at p. */
+/* A random tet that is not too flat, moved so that its point of random weights is at p. */
 static void random_tet_around(vec3 p, vec3 corner[4])
 {
     do {
@@ -64,7 +64,7 @@ static void random_tet_around(vec3 p, vec3 corner[4])
     for (int i = 0; i < 4; i++) corner[i] = vec_add(corner[i], p);
 }
 
-/* Moves a tet to where its lowest corner along the normal is at `height`. */
+/* Moves a tet so that its lowest corner along the normal is at `height`. */
 static void lift(vec3 corner[4], vec3 normal, double height)
 {
     double low = INFINITY;
@@ -88,7 +88,7 @@ static void overlaps(void **state)
     }
 }
 
-/* Two tets share a face and are a hair apart, or overlap by a hair. */
+/* Two tets have a face in common, and are a hair apart or overlap by a hair. */
 static void tets_on_either_side_of_a_face(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void assert_level(const taut_mesh *fine, level *l)
         right_volume += fabs(volume_of(p));
     }
     assert_true(covered >= right_volume * (1 - 1e-5));
-    assert_true(covered < mesh->ntets * size * (1 + 1e-3)); /* all alike */
+    assert_true(covered < mesh->ntets * size * (1 + 1e-3)); /* all tets have the same size */
     /* Reaching out or not makes no difference: every vertex is inside. */
     double extent = 0;
     for (int i = 0; i < 3 * fine->nvertices; i++) extent = fmax(extent, fabs((double)fine->x[i]));
@@ -166,7 +166,7 @@ static void solids_are_covered(void **state)
     check_solid(torus(40, 3), 64, 0.3);
 }
 
-/* Too small to be made coarser, or nothing there at all. */
+/* Solids that are too small to be made coarser, or empty. */
 static void tiny_solids(void **state)
 {
     (void)state;
@@ -274,7 +274,7 @@ static void allocations_fail(void **state)
 
 /* ---- Work is bounded by the size of the mesh ---- */
 
-/* Little volume in a long box asks for a lattice of tiny cells. */
+/* A solid with little volume in a long box asks for a lattice of tiny cells. */
 static void lattices_of_thin_solids_are_small(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void lattices_of_thin_solids_are_small(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Each of these is near every cell of the lattice: looking at all of them would take many minutes. */
+/* Each sliver is near every cell of the lattice. To look at all cells for all slivers would take many minutes. */
 static void slivers_through_the_whole_solid_end_soon(void **state)
 {
     (void)state;

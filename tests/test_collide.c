@@ -19,7 +19,7 @@ static void test_every_shape_has_a_whole_row(void **state)
 
 enum { PARTICLES = 64, COLLIDERS = 200 };
 
-/* Where things are: around `centre` on every axis, as far away as `size` says. */
+/* A region of random places: around `centre` on every axis, within `size`. */
 typedef struct place {
     double centre, size;
     float thickness;
@@ -57,12 +57,13 @@ static taut_collider_def random_collider(uint64_t *random, const place *at, taut
     return def;
 }
 
-/* What the shapes refer to that have a mesh. */
+/* The meshes to which shapes refer. */
 typedef struct random_meshes {
     tt_owned *of[TT_SHAPES];
 } random_meshes;
 
-/* A third of them move; every seventh is in another group, every tenth slot is empty, and planes are rare. */
+/* Random colliders: a third of them move, every seventh is in another group, every tenth slot is empty, and planes are
+ * rare. */
 static void random_colliders(uint64_t *random, const place *at, tt_collider *collider,
                              const random_meshes *mesh)
 {
@@ -76,7 +77,7 @@ static void random_colliders(uint64_t *random, const place *at, tt_collider *col
     }
 }
 
-/* A small cluster of particles, some of them pinned, and one that is nowhere. */
+/* A small cluster of particles. Some are pinned, and one is at NaN. */
 static void random_particles(uint64_t *random, const place *at, float *p, float *x)
 {
     float middle[3];
@@ -178,7 +179,7 @@ static void test_the_broad_phase_changes_no_bit(void **state)
     tt_scope_close(&scope);
 }
 
-/* Every shape of every instruction set that this machine has does the same. */
+/* Every shape gives the same result with every instruction set of this machine. */
 static void test_every_instruction_set_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -219,8 +220,8 @@ static void test_every_instruction_set_gives_the_same_bits(void **state)
     tt_scope_close(&scope);
 }
 
-/* One particle without thickness within a few roundings of a moving sphere's end: no margin hides a box that is too
- * small. */
+/* One particle without thickness is within a few roundings of a moving sphere's end, so no margin hides a box that is
+ * too small. */
 static void test_boxes_have_room_for_rounding(void **state)
 {
     (void)state;
@@ -300,7 +301,7 @@ static void make_rope(scene *s)
     check_done(taut_mesh_chain(&s->mesh, 200, 2, &error), &error);
 }
 
-/* Dropped on a floor and a ball; returns the hash after two thirds of a second. */
+/* Drops a body on a floor and a ball; returns the hash after two thirds of a second. */
 static uint64_t land(void (*make)(scene *), int levels, int nfar)
 {
     scene s = {.def = taut_default_world_def(), .place = taut_default_body_def()};
@@ -366,7 +367,7 @@ static void test_groups_and_masks_say_who_touches_whom(void **state)
         uint32_t group, mask, floor_group, floor_mask;
         bool touch;
     } cases[] = {
-        {1, UINT32_MAX, 1, UINT32_MAX, true}, /* as they come        */
+        {1, UINT32_MAX, 1, UINT32_MAX, true}, /* the defaults        */
         {2, 4, 4, 2, true},                   /* made for each other */
         {6, 8, 24, 34, true},
         {2, 4, 4, 1, false}, /* the floor does not want the body */
@@ -387,7 +388,7 @@ static void test_groups_and_masks_say_who_touches_whom(void **state)
     }
 }
 
-/* What a body touches can change while it runs, and is saved. */
+/* The filter of a body can change while it runs, and is saved. */
 static void test_a_filter_can_change_and_is_saved(void **state)
 {
     (void)state;

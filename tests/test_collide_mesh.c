@@ -64,7 +64,7 @@ static double fastest(const scene *s)
 
 /* ---- Closed meshes ---- */
 
-/* A sphere of 1280 triangles: how far in their middles are. */
+/* A sphere of 1280 triangles, and how far inside the round sphere their middles are. */
 enum { LEVELS = 3 };
 static const double RADIUS = 0.3, DIP = 0.0021;
 
@@ -97,7 +97,7 @@ static taut_mesh cut_apart(const taut_mesh *mesh)
     return cut;
 }
 
-/* Particles that are thrown at the middle stop where they would at a sphere, whatever the mesh is like. */
+/* Particles that are thrown at the middle stop where a sphere would stop them, whatever the mesh is like. */
 static void a_mesh_of_a_sphere_is_a_sphere(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void a_mesh_of_a_sphere_is_a_sphere(void **state)
         }
 }
 
-/* What begins inside comes out by the nearest place: as fast as of any shape. */
+/* A particle that begins inside comes out by the nearest place, as fast as out of any other shape. */
 static void what_begins_inside_comes_out_slowly(void **state)
 {
     (void)state;
@@ -155,7 +155,8 @@ static void what_begins_inside_comes_out_slowly(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Through the hole of a torus, around it and against it: nothing gets in, and what meets nothing goes its way. */
+/* Particles fly through the hole of a torus, past it and against it. None gets in, and those that do not meet it are
+ * not disturbed. */
 static void a_torus_has_a_hole(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ enum { NX = 41 };
 
 static double height_of(double x, double y) { return 0.1 * sin(9 * x) * cos(7 * y); }
 
-/* 2 m x 2 m of hills, as triangles. */
+/* A mesh of 2 m x 2 m of hills. */
 static taut_mesh make_hills(void)
 {
     taut_error error;
@@ -224,11 +225,11 @@ static double clearance(const taut_mesh *mesh, d3 p)
         }
         if (w[0] / sum >= -1e-9 && w[1] / sum >= -1e-9 && w[2] / sum >= -1e-9) return p.z - z / sum;
     }
-    return NAN; /* beside it */
+    return NAN; /* the point is beside the mesh */
 }
 
-/* Thrown at hills from above and below, with and without thickness and friction, and pressed against them after
- * that. */
+/* Particles are thrown at hills from above and below, with and without thickness and friction, and then pressed against
+ * them. */
 static void an_open_mesh_has_two_sides(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void a_fast_mesh_carries_what_it_meets(void **state)
     }
 }
 
-/* A plate that lies still, and how far it is to go in a second. */
+/* Makes a plate. */
 static taut_mesh make_plate(void)
 {
     taut_error error;
@@ -343,8 +344,8 @@ static scene sheet_on_plate(float friction)
     return s;
 }
 
-/* A plate accelerates to 1 m/s: as a whole, or because its vertices are moved. With friction cloth goes along, without
- * it stays. */
+/* A plate accelerates to 1 m/s, as a whole or by its vertices. With friction the cloth on it goes along, without
+ * friction the cloth stays. */
 static void a_plate_that_moves_carries_cloth(void **state)
 {
     (void)state;
@@ -373,7 +374,7 @@ static void a_plate_that_moves_carries_cloth(void **state)
     }
 }
 
-/* Vertices of a plate rise to hills and sink to hollows, fast; cloth and particles stay above. */
+/* The vertices of a plate rise fast to hills and sink to hollows; cloth and particles stay above. */
 static void a_plate_that_deforms_lifts_what_lies_on_it(void **state)
 {
     (void)state;
@@ -435,8 +436,8 @@ static void go_on(taut_world *world, int id, const taut_mesh *rest, int from, in
     taut_mesh_free(&now);
 }
 
-/* In the middle of contact, with the next move already asked for; into the same world and an empty one, on any
- * number of threads. */
+/* The save is made in the middle of contact, when the next move is already set. It is restored into the same world and
+ * into an empty one, with any number of threads. */
 static void a_save_brings_back_a_deforming_mesh(void **state)
 {
     (void)state;
@@ -485,7 +486,7 @@ static void a_save_brings_back_a_deforming_mesh(void **state)
     free(bytes);
 }
 
-/* Every byte of a save is changed, and its checksum made right. What is taken steps soundly. */
+/* Every byte of a save is changed, and the checksum is made right again. A save that is accepted must step soundly. */
 static void a_forged_save_does_no_harm(void **state)
 {
     (void)state;
@@ -572,7 +573,8 @@ static void bad_meshes_are_refused(void **state)
     taut_world_free(world);
 }
 
-/* Very many triangles on three vertices, and on three places, are one: no particle has to look at each of them. */
+/* Very many triangles on the same three vertices, or on the same three places, count as one, so that no particle has to
+ * be tested against each of them. */
 static void copies_of_a_triangle_are_one(void **state)
 {
     (void)state;
@@ -606,7 +608,7 @@ static void copies_of_a_triangle_are_one(void **state)
     }
 }
 
-/* Triangles without an area among others, a vertex that nothing uses: they do nothing. */
+/* Triangles without an area among others, and unused vertices, have no effect. */
 static void thin_triangles_do_no_harm(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Shapes of colliders, by what happens to free particles: they are kept out, stopped however fast, carried along, and
- * let out slowly. Distances are computed here in double, by other formulas than the library's. */
+/* Shapes of colliders and free particles: these are kept out, stopped however fast they are, carried along, and let out
+ * slowly. Distances are computed here in double, by other formulas than the library's. */
 #include "scenery.h"
 
 enum { SHAPES = 6, PARTICLES = 200 };
@@ -59,7 +59,7 @@ static taut_collider_def collider_of(taut_shape shape)
 
 static double clear_of_ball(d3 p, d3 centre, double radius) { return d3_length(d3_sub(p, centre)) - radius; }
 
-/* The least over many balls along the axis. */
+/* The distance from a tapered capsule: the least over many balls along the axis. */
 static double clear_of_balls(d3 p, const taut_collider_def *def)
 {
     enum { BALLS = 20000 };
@@ -82,7 +82,7 @@ static double clear_of_box(d3 p, const taut_collider_def *def)
     return square > 0 ? sqrt(square) : most;
 }
 
-/* By the planes of the shape in hull_points. It is less than the distance beside edges. */
+/* The distance from the shape in hull_points, by its planes. Beside edges it is less than the true distance. */
 static double clear_of_hull(d3 p, const taut_collider_def *def)
 {
     d3 own = turn_back(def->rotation, d3_sub(p, d3_of(def->a)));
@@ -185,7 +185,7 @@ static void nothing_jumps_through_however_fast(void **state)
     for (int k = 0; k < SHAPES; k++)
         for (int i = 0; i < 2 * LENGTH(speeds); i++) {
             bool rough = i >= LENGTH(speeds);
-            double speed = speeds[i % LENGTH(speeds)], rounding = 5e-9 * speed; /* of how far it would have gone */
+            double speed = speeds[i % LENGTH(speeds)], rounding = 5e-9 * speed; /* rounding of the full way */
             static d3 at[PARTICLES], v[PARTICLES];
             taut_error error;
             scene s = free_particles(0.002f, rough ? 1000 : 0);
@@ -279,7 +279,7 @@ static double fastest(const scene *s)
     return most;
 }
 
-/* By half of the thickness, or 2 % of an edge where that is more, 240 times a second. */
+/* A particle comes out by half of the thickness, or 2 % of an edge if that is more, 240 times a second. */
 static void what_begins_inside_comes_out_slowly(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void what_begins_inside_comes_out_slowly(void **state)
     }
 }
 
-/* The same for cloth that a ball stands in, by counts and by quality. */
+/* The same for cloth with a ball in it, by counts and by quality. */
 static void cloth_around_a_ball_is_not_shot_out(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void cloth_around_a_ball_is_not_shot_out(void **state)
 
 /* ---- Pinched ---- */
 
-/* Two plates close on a sheet beyond its thickness, wait, and open. */
+/* Two plates close on a sheet until less than its thickness is left, wait, and open. */
 static void pinched_cloth_waits_and_comes_free(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void nothing_is_pressed_into_the_floor(void **state)
 
 /* ---- Surfaces ---- */
 
-/* A belt takes what lies on it to its speed, and the belt's end does not move. */
+/* A belt accelerates cloth that lies on it to the speed of the belt, while the collider itself does not move. */
 static void a_belt_takes_things_along(void **state)
 {
     (void)state;
@@ -474,7 +474,7 @@ static void far_away_is_as_near(void **state)
     }
 }
 
-/* A plate without thickness, a ball inside the other of a tapered capsule, a hull of points that coincide. */
+/* A plate without thickness, a tapered capsule whose one ball is inside the other, a hull of points that coincide. */
 static void odd_sizes_are_fine(void **state)
 {
     (void)state;
@@ -618,7 +618,7 @@ static scene sheet_over_all(void)
     return s;
 }
 
-/* Into the same world, and into an empty one; in the middle of contact. */
+/* The save is made in the middle of contact, and restored into the same world and into an empty one. */
 static void a_save_brings_back_every_shape(void **state)
 {
     (void)state;
@@ -663,7 +663,7 @@ static void a_hull_is_a_copy(void **state)
         int id = taut_world_add_collider(s.world, &def, &error);
         check_done(id >= 0, &error);
         if (spoiled) memset(points, 0xff, sizeof points);
-        def.mesh = NULL; /* of no interest any more */
+        def.mesh = NULL; /* the world has its copy */
         for (int i = 0; i < 40; i++) {
             def.a[1] = 0.002f * (float)i;
             check_done(taut_collider_move(s.world, id, &def, &error), &error);

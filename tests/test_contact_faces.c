@@ -15,9 +15,9 @@ enum { SAMPLES = 24 };
 
 typedef struct kind_of_shape {
     const char *name;
-    void (*make)(taut_collider_def *def); /* where a is */
-    double (*outside)(vec3 p);            /* of one whose a is at 0 0 0; below 0: inside */
-    double thick;                         /* how deep its inside is, about */
+    void (*make)(taut_collider_def *def); /* `a` is set */
+    double (*outside)(vec3 p);            /* distance from the shape whose a is at 0 0 0; below 0: inside */
+    double thick;                         /* about the depth of its inside */
 } kind_of_shape;
 
 static const float RADIUS = 0.08f;
@@ -53,7 +53,7 @@ static void make_tapered(taut_collider_def *def)
     def->radius_b = (float)TIP;
 }
 
-/* It stands on an edge: turned by 45 degrees about z. */
+/* The box stands on an edge: it is turned by 45 degrees about z. */
 static void make_box(taut_collider_def *def)
 {
     def->shape = TAUT_BOX;
@@ -78,7 +78,7 @@ static void make_hull(taut_collider_def *def)
     def->mesh = &mesh;
 }
 
-/* By its planes: the distance, or less, outside; how deep inside. */
+/* By the planes of the hull: at most the distance outside; the depth inside. */
 static double outside_hull(vec3 p)
 {
     double side = fmax(fabs(p.x), fabs(p.z));
@@ -91,7 +91,7 @@ static const kind_of_shape shapes[] = {
     {"hull", make_hull, outside_hull, 0.05},
 };
 
-/* ---- What they meet ---- */
+/* ---- The sheet that they meet ---- */
 
 /* A level sheet of n x n vertices and 1 m x 1 m that hangs from its corners. */
 static taut_model *level_sheet(int n, bool quality)
@@ -110,7 +110,7 @@ static taut_model *level_sheet(int n, bool quality)
     return model_of(&mesh, &m);
 }
 
-/* The least of what points of the sheet are outside of a shape whose `a` is at `place`. */
+/* The smallest distance between points of the sheet and a shape whose `a` is at `place`; below 0: inside. */
 static double least_outside(const taut_world *world, int body, int n, const kind_of_shape *shape, vec3 place)
 {
     const float *x = taut_body_positions(world, body, NULL);
@@ -140,8 +140,8 @@ static float lowest(const taut_world *world, int body)
 
 /* ---- Tests ---- */
 
-/* From 35 cm above to 15 cm below a sheet, beside all its vertices. It must take the sheet along, and neither may
- * reach into the other by more than half of how thick it is. */
+/* Moves a shape from 35 cm above to 15 cm below a sheet, beside all its vertices. The shape must take the sheet along,
+ * and the sheet may reach into the shape by no more than half its thickness. */
 static void push_through(const kind_of_shape *shape, int n, bool quality, double speed)
 {
     taut_model *model = level_sheet(n, quality);
@@ -175,7 +175,7 @@ static void no_shape_passes_between_the_vertices_of_a_sheet(void **state)
             for (int i = 0; i < LENGTH(speeds); i++) push_through(&shapes[k], n, quality, speeds[i]);
 }
 
-/* The mean speed of a body's vertices. */
+/* The root mean square of the speeds of a body's vertices. */
 static double speed_of(const taut_world *world, int body)
 {
     int n;
@@ -185,7 +185,7 @@ static double speed_of(const taut_world *world, int body)
     return sqrt(square / n);
 }
 
-/* A sheet whose cells are three times as wide as the ball hangs over it. */
+/* A sheet hangs over a ball. Its cells are three times as wide as the ball's radius. */
 static void coarse_cloth_comes_to_rest_on_a_small_ball(void **state)
 {
     const bool quality = *state != NULL;

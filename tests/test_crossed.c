@@ -1,6 +1,6 @@
-/* Every change of a world's state, on every kind of body. Going on, going back to a save in the same world, and going
- * on from a save in another world with another number of threads must give the same bits, whether the save was made
- * before the change or after it. Each pair of body and change is a test of its own. */
+/* Every change of a world's state, on every kind of body. Three runs must give the same bits: going on, going back to a
+ * save in the same world, and going on from a save in another world with another number of threads. The save is made
+ * before the change or after it. Each pair of body and change is a separate test. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@ enum { BEFORE = 5, AFTER = 6 };
 
 /* ---- Changes ---- */
 
-/* How a body is solved, and whether it touches itself and another body of its kind. */
+/* The way in which a body is solved, and whether it touches itself and another body of its kind. */
 typedef struct situation {
     const char *name;
     float stretch;
@@ -31,7 +31,7 @@ static const situation situations[] = {
     {", touching another, by quality", 0.05f, true},
 };
 
-/* What a change works on. Every world of a test gets the same calls, so ids are the same in all of them. */
+/* The world that a change works on. Every world of a test gets the same calls, so ids are the same in all of them. */
 typedef struct stage {
     taut_world *world;
     const taut_model *model;
@@ -43,8 +43,8 @@ typedef struct change {
     const char *name;
     void (*apply)(stage *s);
     bool (*applies)(const taut_material *m); /* NULL: to all */
-    bool silent;                             /* the future is the same without it */
-    bool counts;                             /* the same, for what is solved by quality */
+    bool silent;                             /* the future is the same without the change */
+    bool counts;                             /* the same, for bodies solved by quality */
 } change;
 
 static void none(stage *s) { (void)s; }
@@ -271,8 +271,7 @@ static void expect_future(const char *way, uint64_t got, uint64_t future)
     if (got != future) fail_msg("%s gives another future than going on", way);
 }
 
-/* Does what a run does that is killed after every step: each step runs in a new world, from the bytes of the one
- * before. */
+/* Acts like a run that is killed after every step: each step runs in a new world, from the bytes of the step before. */
 static uint64_t resume_each_step(const pair *p, const save *start)
 {
     save last = {.bytes = malloc(start->size), .size = start->size};
@@ -344,7 +343,7 @@ static taut_model *models[BODIES][2];
 static pair pairs[BODIES * CHANGES * SITUATIONS];
 static struct CMUnitTest tests[BODIES * CHANGES * SITUATIONS];
 
-/* Kinds that touch: of each way in which bodies are solved one. */
+/* The kinds that touch: one for each way in which bodies are solved. */
 static const char *const touching[] = {"ratio cloth with levels",   "physical cloth", "limited cloth with levels",
                                        "solid with limits and levels", "elastic cloth",  "rope"};
 
@@ -364,7 +363,7 @@ static void add_pair(int *count, const kind_of_body *body, const taut_model *mod
     tests[(*count)++] = (struct CMUnitTest){p->name, goes_on_the_same, NULL, NULL, p};
 }
 
-/* Materials are asked of a body: only a world knows them. */
+/* The material of a model, read from a body, because only a world tells it. */
 static taut_material material_of(const taut_model *model)
 {
     stage s = open_stage(model, &situations[0], 1);

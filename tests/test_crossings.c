@@ -25,7 +25,7 @@
 #define FAILS_CALLS 1
 
 static bool watching;
-static long made, live, failing; /* since watching began: allocations, and those not freed yet */
+static long made, live, failing; /* since watching began: allocations; those not freed yet; the one that fails */
 
 void *__libc_malloc(size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
@@ -117,7 +117,7 @@ static void known_pairs_are_found(void **state)
     }
 }
 
-/* Neighbours touch by what they share. Only what they do not share may cross. */
+/* Neighbours touch at their shared vertices, which do not count. Their other parts may cross. */
 static void shared_vertices_do_not_count(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void lines_cross_without_a_pair(void **state)
     assert_int_equal(list[0].triangle, 0);
 }
 
-/* Two beams of tets, one within the other's reach or not. */
+/* Two beams of tets, which overlap or do not. */
 static void solids_count_by_their_surface(void **state)
 {
     (void)state;
@@ -176,8 +176,8 @@ static void solids_count_by_their_surface(void **state)
     taut_mesh_free(&both);
 }
 
-/* A flat sheet has no crossings, nor has one that is cut into strips which lie beside each other. Folded onto itself it
- * has. */
+/* A flat sheet has no crossings, and neither has a sheet that is cut into strips which lie beside each other. A sheet
+ * that is folded onto itself has crossings. */
 static void sheets_lie_beside_each_other(void **state)
 {
     (void)state;
@@ -308,7 +308,7 @@ static void lists_of_meshes_are_those_of_brute_force(void **state)
     }
 }
 
-/* More candidates a triangle than the search takes at a time. */
+/* A triangle has more candidates than the search takes at a time. */
 static void one_triangle_with_many_edges(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* How a body is deformed: stretch, compression and shear of bodies whose numbers are known. */
+/* Deformation of bodies: stretch, compression and shear of bodies whose numbers are known. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static void expect_spread(taut_spread s, double each)
     expect_near(s.worst, each, 2e-5);
 }
 
-/* Pulled 10 % along the warp and pushed 20 % along the weft, whatever the mesh is and whatever holds it. */
+/* A sheet is pulled by 10 % along the warp and pushed by 20 % along the weft, whatever its mesh and material. */
 static void a_sheet_is_pulled_and_pushed(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void a_sheet_is_pulled_and_pushed(void **state)
     }
 }
 
-/* A slope of 0.1 is an angle of atan 0.1. The warp keeps its length; diagonals do not, and there the edges show it. */
+/* A slope of 0.1 is an angle of atan 0.1. The warp keeps its length. Diagonals do not, so their edges are stretched. */
 static void shear_is_told_from_stretch(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void the_worst_is_told_from_the_many(void **state)
     close_subject(&s);
 }
 
-/* Tets have a third axis. Without a measurer, and where there are only lines, edges are all there is. */
+/* Tets have a third axis. Without a measurer, and for ropes, there are only edges. */
 static void solids_and_ropes(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void speed_of_all_vertices(void **state)
     close_subject(&s);
 }
 
-/* A million metres out floats are 6 cm apart. Cells of 10 cm are still known to a thousandth of a millimetre. */
+/* A million metres away floats are 6 cm apart. Cells of 10 cm are still measured to a thousandth of a millimetre. */
 static void far_from_the_origin(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 extern char **environ;
 
-/* The linker takes this in place of the C library's, for the whole program. */
+/* The linker takes this function instead of the C library's, for the whole program. */
 static int asked;
 char *getenv(const char *name)
 {

@@ -37,7 +37,8 @@ static void close_sheet(sheet *s)
     taut_mesh_free(&s->mesh);
 }
 
-/* Rolled up around an axis along y: each column of edges is folded by the same angle, diagonals hardly less. */
+/* A sheet is rolled up around an axis along y: each column of edges is folded by the same angle, diagonals by hardly
+ * less. */
 static void crease_of_a_roll(void **state)
 {
     (void)state;
@@ -53,7 +54,7 @@ static void crease_of_a_roll(void **state)
     close_sheet(&s);
 }
 
-/* Turned about the pins' line by 3 degrees; a shift along that line does not count. */
+/* A sheet is turned about the line of its pins by 3 degrees; a shift along that line does not count. */
 static void plumb_is_the_angle_about_the_pins(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void a_disc_is_sound(void **state)
     }
 }
 
-/* Flat, the shadow is all of the sheet. What hangs straight down, or is tucked in below, adds nothing to it. */
+/* The shadow of a flat sheet is the whole sheet. Parts that hang straight down, or are tucked in below, add nothing. */
 static void shadow_of_a_round_sheet(void **state)
 {
     (void)state;

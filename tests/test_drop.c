@@ -1,4 +1,4 @@
-/* Bodies of limits alone that fall on a floor. They rebound less high than they fell, do not roll away, come to rest
+/* Bodies that have only limits fall on a floor. They rebound less high than they fell, do not roll away, come to rest
  * and never have more energy than at first. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,11 +30,11 @@ static taut_material limits_alone(bool solid)
 }
 
 typedef struct fall {
-    double rebound; /* the highest that its lowest vertex got after it first touched the floor */
+    double rebound; /* the greatest height of its lowest vertex after it first touched the floor */
     double speed;   /* root mean square at the end */
     double rolled;  /* how far its centre went along the floor */
     double highest;
-    double energy; /* the most that it had, as a share of what it had at first; heights count from the floor */
+    double energy; /* the largest, as a share of the energy at first; heights count from the floor */
 } fall;
 
 static double energy_of(const taut_world *world, int body, const double *mass)
@@ -156,7 +156,7 @@ static void a_solid_ring_of_springs_rebounds_less_high_than_it_fell(void **state
     }
 }
 
-/* Nothing holds it in shape, so it crumples. Nothing brakes it but its limits, which must not feed the crumpling. */
+/* Nothing holds the shell in shape, so it crumples. Only its limits brake it, and they must not feed the crumpling. */
 static void a_shell_that_can_be_squeezed_flat_calms_down(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void a_shell_that_can_be_squeezed_flat_calms_down(void **state)
         }
 }
 
-/* A sheet that swings by a corner, and shakes where its triangles turn over. */
+/* A sheet swings by a corner, and shakes where its triangles turn over. */
 static void a_sheet_that_hangs_by_a_corner_gains_no_energy(void **state)
 {
     (void)state;

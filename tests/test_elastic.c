@@ -1,5 +1,5 @@
-/* test_elastic.c: elastic bodies as a whole: closed forms of hanging and bending bodies, momentum, energy, the step up
- * to which they are stable, limits on top, and what may change while they move. */
+/* test_elastic.c: elastic bodies as a whole: closed forms of hanging and bending bodies, momentum, energy, the longest
+ * stable step, limits on top, and changes while they move. */
 #include "scenery.h"
 
 static const float G = 9.81f;
@@ -12,7 +12,7 @@ static void make_sheet(scene *s, int nx, int ny, float width, float height, bool
                &error);
 }
 
-/* Steps of at most a share of the stable step. */
+/* Runs in steps of at most a share of the stable step. */
 static void run_for(scene *s, double seconds, double share)
 {
     double h = share * (double)taut_model_stable_step(s->model);
@@ -109,8 +109,9 @@ static void a_hanging_bar_matches_the_closed_form(void **state)
     }
 }
 
-/* As in test_xpbd.c: the clamp of plate theory is half a row before the second row of pins, and hinges see only the
- * curvature across their own edge, so the tolerance allows for how the mesh is cut: 10 %. */
+/* As in test_xpbd.c, the clamp of plate theory is half a row before the second row of pins. Hinges see only the
+ * curvature across their own edge, so the result depends on how the mesh is cut; the tolerance of 10 % allows for
+ * that. */
 static void a_cantilever_matches_plate_theory(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void a_cantilever_matches_plate_theory(void **state)
     }
 }
 
-/* A tube keeps its curvature; taken as flat at rest it springs open. */
+/* A tube keeps its curvature. If it is taken as flat at rest, it springs open. */
 static void rest_angles_are_kept(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static motion motion_of(const scene *s)
     return m;
 }
 
-/* The masses that the density would give, as arrays of the mesh: tests that weigh need them. */
+/* Sets the masses that the density would give as an array of the mesh, for tests that need the masses. */
 static void set_masses(scene *s)
 {
     const taut_mesh *mesh = &s->mesh;
@@ -238,8 +239,7 @@ static void momentum_is_kept(void **state)
     }
 }
 
-/* All of the energy is kinetic at first, and it is shared evenly by motion and strain later on. Leap-frog neither gains
- * nor loses any. */
+/* At first all energy is kinetic; later half of it is strain. Leap-frog neither gains nor loses energy. */
 static void energy_does_not_drift(void **state)
 {
     (void)state;
@@ -273,8 +273,8 @@ static void energy_does_not_drift(void **state)
 
 /* ---- The stable step ---- */
 
-/* The largest kinetic energy in a thousand steps of `factor` stable steps, over that at the start; huge when it blew
- * up. */
+/* The largest kinetic energy in a thousand steps, each of `factor` stable steps, over that at the start; huge if the
+ * body blew up. */
 static double growth(int which, float damping, double factor)
 {
     scene s = bare_scene();
@@ -292,7 +292,7 @@ static double growth(int which, float damping, double factor)
     return most;
 }
 
-/* Near the stable limit the fastest modes swing wider than exact ones would, in energy by 1/(1 - (h omega/2)^2). */
+/* Near the stable limit the fastest modes swing wider than in an exact solution, in energy by 1/(1 - (h omega/2)^2). */
 static void the_bound_is_stable_and_not_far_off(void **state)
 {
     (void)state;
@@ -321,7 +321,7 @@ static float stable_step(taut_elastic elastic, float density, float size)
     return h;
 }
 
-/* h ~ size sqrt(density/young), size^2 sqrt(density/bend); strong damping: h ~ 1/damping. */
+/* The bound h goes with size sqrt(density/young), or size^2 sqrt(density/bend); with strong damping, with 1/damping. */
 static void the_bound_scales_as_frequencies_do(void **state)
 {
     (void)state;
@@ -410,7 +410,7 @@ static void limits_turn_inverted_solids_round(void **state)
     }
 }
 
-/* tri_scale multiplies the modulus, above 1 too and whatever the units. */
+/* tri_scale multiplies the modulus, also above 1 and in any units. */
 static void scales_multiply_the_modulus(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* test_elastic_forces.c: the kernels of the elastic forces, in double, one element at a time. Forces are minus the
- * gradient of an energy that is written down here again, by other means; momentum and angular momentum are kept;
- * nothing happens at rest or in rigid motion; damping takes the power that Kelvin's and Voigt's law says, and never
- * more motion than there is. */
+ * gradient of an energy that is written down here again in another way. Momentum and angular momentum are kept. There
+ * is no force at rest or in rigid motion. Damping takes the power of Kelvin's and Voigt's law, and never more motion
+ * than there is. */
 #define TT_ISA_DOUBLE 1
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static const variant forces[] = {
 /* The same values as in material_of. */
 static const double YOUNG = 2, POISSON = (double)0.3f, RIGIDITY = 1, DELAY = (double)0.05f;
 
-/* Rest data are floats: this is what they leave of the forces' digits. */
+/* Rest data are floats, so the forces have this relative error. */
 static const double ROUNDING = 2e-6;
 
 static crowd c;
@@ -122,7 +122,7 @@ static double energy_of(const element *e, const vec3 *x)
     return measure_of(e->rest, d) * law(E, d);
 }
 
-/* The size of the forces of this element: those of a strain or an angle of 1. */
+/* The scale of the forces of this element: those of a strain or an angle of 1. */
 static double force_scale(const element *e)
 {
     double size = 0, height = 1e300;
@@ -184,7 +184,7 @@ static vec3 impulse_of(int i, int k)
     return vec_scale(vec_sub(velocity_after(&c, i, k), c.v[i][k]), 1 / c.e[i].w[k]);
 }
 
-/* Hinges of triangles that have lost most of their area fade. */
+/* Whether the force of a hinge fades, because its triangles have lost most of their area. */
 static bool faded(const element *e)
 {
     for (int far = 0; is_hinge(c.variant) && far < 2; far++)
@@ -229,7 +229,7 @@ static void forces_are_the_gradient_of_the_energy(void **unused)
     }
 }
 
-/* Elements fallen flat, to a line or to a point, and tets turned inside out. */
+/* Elements that are pressed flat, to a line or to a point, and tets turned inside out. */
 static void collapsed_elements_too(void **unused)
 {
     (void)unused;
@@ -264,7 +264,7 @@ static void collapsed_elements_too(void **unused)
         }
 }
 
-/* Within the rounding of velocities, and of what is added up in the kernels. */
+/* Momentum is kept within the rounding of velocities and of the sums in the kernels. */
 static void check_momentum(void)
 {
     for (int i = 0; i < CROWD; i++) {
@@ -367,7 +367,7 @@ static void damping_is_that_of_kelvin_and_voigt(void **unused)
         make_crowd(&c, &forces[f], 0.3, 10);
         random_velocities();
         load_crowd(&c);
-        damp(1e-8); /* so little that the implicit step and the bound do not matter */
+        damp(1e-8); /* so short that the implicit step and the bound do not matter */
         for (int i = 0; i < CROWD; i++) {
             double power = 0, want = dissipation(&c.e[i], c.v[i]), h = (double)c.tuning.h;
             double noise_of_v = 4 * EPSILON * kinetic(i, false) / h;
@@ -379,7 +379,7 @@ static void damping_is_that_of_kelvin_and_voigt(void **unused)
     }
 }
 
-/* However long the step and however stretched the element: motion is taken away, none is added. */
+/* However long the step is and however stretched the element, motion is only taken away. */
 static void damping_never_adds_motion(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
-/* Embedded meshes: affine fields in tets, rigid motion on triangles, a bending sheet, degenerate triangles, speed; and
- * the hierarchy beneath against a search of all items. */
+/* Embedded meshes: affine fields in tets, rigid motion on triangles, a bending sheet, degenerate triangles, speed. Also
+ * the bounding volume hierarchy, compared with a search of all items. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static float *positions(int count)
     return xyz;
 }
 
-/* p -> m p + shift, the columns of m being x, y and z. */
+/* The map p -> m p + shift, where x, y and z are the columns of m. */
 typedef struct map {
     vec3 x, y, z, shift;
 } map;
@@ -105,7 +105,8 @@ static void test_affine_in_tets(void **state)
     taut_mesh_free(&beam);
 }
 
-/* Inside, a vertex is a mean of its tet's vertices: moving one vertex of the mesh moves only what is in its tets. */
+/* A vertex inside a tet is a mean of the tet's vertices. So if one vertex of the mesh moves, only vertices in its tets
+ * move. */
 static void test_vertex_is_held_by_its_own_tet(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_tets_and_triangles_together(void **state)
     taut_mesh mesh = {.nvertices = 7, .ntets = 1, .ntris = 2, .x = x, .tet = tet, .tri = tri};
     float fine[] = {0.2f, 0.2f, 0, 5.2f, 0.3f, 0.1f}, result[6];
     taut_embedding *embedding = build(&mesh, fine, 2);
-    x[11] = 3; /* the tet's tip: has no weight at a vertex on its floor */
+    x[11] = 3; /* the tip of the tet has no weight at a vertex on its floor */
     x[14] = 1; /* the second triangle tilts */
     x[17] = 1;
     x[20] = 1;
@@ -180,7 +181,7 @@ static void test_rigid_motion_on_triangles(void **state)
     free(fine);
 }
 
-/* A sheet is rolled up along x to a cylinder: what rides on it stays at its height. */
+/* A sheet is rolled up along x to a cylinder. Vertices that ride on it stay at their height. */
 static void test_bending_sheet(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static void test_degenerate_triangles(void **state)
     taut_mesh mesh = {.nvertices = 7, .ntris = 4, .x = x, .tri = tri};
     float fine[] = {0.3f, 0, 0.1f, -0.2f, -0.1f, 0.1f, 0.5f, 1e-8f, 0, 0, 0, 0}, result[12];
     taut_embedding *embedding = build(&mesh, fine, 4);
-    taut_embedding_apply(embedding, x, result); /* carried by the good one, and so exact */
+    taut_embedding_apply(embedding, x, result); /* the good triangle carries them, so they are exact */
     for (int i = 0; i < 12; i++) assert_true(fabsf(result[i] - fine[i]) < 1e-6f);
     memset(x, 0, sizeof x); /* now all are degenerate */
     taut_embedding_apply(embedding, x, result);
@@ -231,8 +232,8 @@ static void test_degenerate_triangles(void **state)
     taut_embedding_free(embedding);
 }
 
-/* A sliver has a normal, but the rounding of its vertices turns that about. So the nearest good triangle carries the
- * point. */
+/* A sliver has a normal, but the rounding of its vertices turns that normal about. So the nearest good triangle carries
+ * the point. */
 static void test_slivers_do_not_carry(void **state)
 {
     (void)state;
@@ -272,7 +273,8 @@ static void test_refused(void **state)
     taut_mesh_free(&chain);
 }
 
-/* 100 000 vertices on 50 000 elements take less than 2 s: here of processor time, and five times that unoptimised. */
+/* 100 000 vertices on 50 000 elements take less than 2 s of processor time, or five times that in unoptimised
+ * builds. */
 static void test_speed(void **state)
 {
     (void)state;
@@ -302,7 +304,7 @@ static void test_speed(void **state)
 
 /* ---- The hierarchy ---- */
 
-/* No point of the triangle, of a fine raster, is nearer than the closest. */
+/* No point of a fine raster of the triangle is nearer than the closest point. */
 static void test_closest_on_triangle(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Every bad input is refused with a sentence that says what is wrong and where; nothing changes and nothing breaks. */
+/* Every bad input is refused with a sentence that says what is wrong and where. Nothing changes and nothing breaks. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -179,7 +179,7 @@ static void expect_nothing(bool made, taut_mesh *mesh, const taut_error *error, 
     assert_memory_equal(mesh, &empty, sizeof empty);
 }
 
-/* Calls a generator with its error and without. */
+/* Calls a generator with an error struct and without one. */
 #define REFUSES(text, generator, ...)                                                   \
     do {                                                                                \
         taut_mesh mesh;                                                                 \
@@ -243,7 +243,7 @@ static void bad_solids_and_lines(void **state)
 /* ---- Materials ---- */
 
 typedef enum bounds {
-    STIFFNESS, /* [0,1], or in physical units anything from 0 */
+    STIFFNESS, /* [0,1]; in physical units 0 and above */
     POSITIVE,  /* above 0        */
     FROM_ZERO, /* 0 and above    */
     FROM_ONE,  /* 1 and above    */
@@ -297,7 +297,7 @@ static const struct {
     {FINITE, TAUT_RATIO, NAN, "finite, got nan"},
 };
 
-/* The material is refused both by a model and by a running body, which goes on as before. */
+/* Both a model and a running body must refuse the material; the body goes on as before. */
 static void refuse_material(const taut_mesh *mesh, const taut_material *m, wanted want)
 {
     taut_error error = stale();

@@ -44,7 +44,7 @@ static int close_stage(void **state)
     return 0;
 }
 
-/* After a refused call the error is as expected, and the next step is that of a world that nobody touched. */
+/* After a refused call the error is as expected, and the next step is the same as in a world without that call. */
 static void expect_refused(const stage *s, bool done, const taut_error *error, wanted want)
 {
     assert_false(done);
@@ -227,7 +227,7 @@ static void bad_changes_of_material(void **state)
     expect_untouched(s);
 }
 
-/* The message names the parameter that was set, never a kind: a cloth has no limits of tets. */
+/* The message names the parameter that was set, never a kind of constraint, because a cloth has no limits of tets. */
 static void absent_constraints_are_called_by_what_was_set(void **state)
 {
     (void)state;

@@ -89,7 +89,7 @@ static void atan2_of_axes(void **state)
     assert_true(tt_atan2(1, 0) == TT_PI / 2);
     assert_true(tt_atan2(-1, 0) == -TT_PI / 2);
     assert_true(tt_atan2(0, -1) == TT_PI);
-    assert_true(tt_atan2(-0.0, -1) == TT_PI); /* -pi is not in the range */
+    assert_true(tt_atan2(-0.0, -1) == TT_PI); /* -pi is not in the range of results */
     assert_true(tt_atan2(1, 1) == TT_PI / 4);
 }
 

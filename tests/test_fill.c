@@ -1,5 +1,5 @@
 /* Filled solids: volumes against closed forms, conformity, orientation, topology; surfaces with holes, overlaps, walls
- * and mixed-up orientation; the same tets at any scale; arguments that are refused; and that they simulate. */
+ * and mixed-up orientation; the same tets at any scale; refused arguments; simulation. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static double enclosed_volume(const taut_mesh *surface)
     return sum;
 }
 
-/* ---- What every filled solid must be ---- */
+/* ---- Properties of every filled solid ---- */
 
 static double tet_volume(const taut_mesh *mesh, int t)
 {
@@ -168,7 +168,7 @@ static taut_mesh filled(const taut_mesh *surface, float cell)
     return solid;
 }
 
-/* Fills and frees the surface; the volume is within `part` of `volume`. */
+/* Fills and frees the surface; the volume must be within `part` of `volume`. */
 static void assert_fills(taut_mesh *surface, float cell, double volume, double part, int euler)
 {
     taut_mesh solid = filled(surface, cell);
@@ -372,7 +372,7 @@ static void test_hole(void **state)
 {
     (void)state;
     taut_mesh surface = sphere_with_hole(0.9);
-    double cap = PI * 0.1 * 0.1 * (3 - 0.1) / 3; /* beyond the hole, only lines across could tell */
+    double cap = PI * 0.1 * 0.1 * (3 - 0.1) / 3; /* beyond the hole only lines across could find the inside */
     assert_fills(&surface, 0.125f, 4 * PI / 3 - cap, 0.03, 2);
     surface = sphere_with_hole(0); /* a bowl is filled to the brim */
     assert_fills(&surface, 0.125f, 2 * PI / 3, 0.06, 2);
@@ -446,7 +446,7 @@ static void test_small_bits_are_dropped(void **state)
     assert_int_equal(solid.nvertices, 12);
     assert_memory_equal(solid.tet, beam.tet, 40 * sizeof(int));
     assert_memory_equal(solid.x, beam.x, 36 * sizeof(float));
-    solid.ntets = 1; /* alone, a small bit is all there is */
+    solid.ntets = 1; /* a small part that is alone is the largest, so it stays */
     assert_true(tt_solid_link(&scope, &solid));
     assert_true(tt_solid_drop_bits(&scope, &solid));
     assert_int_equal(solid.ntets, 1);
@@ -454,7 +454,7 @@ static void test_small_bits_are_dropped(void **state)
     taut_mesh_free(&beam);
 }
 
-/* A point of the surface is between two cubes. Only one corner moves there: the nearer one. */
+/* A point of the surface is between two cubes. Only the nearer corner moves there. */
 static void test_corners_do_not_meet(void **state)
 {
     (void)state;

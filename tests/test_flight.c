@@ -1,4 +1,4 @@
-/* Free flight: bodies of every kind turn and shake for 10^4 steps, and nothing touches them. They keep their momentum.
+/* Free flight: bodies of every kind turn and shake for 10^4 steps, and touch nothing. They keep their momentum.
  * The constraints add no energy: at the start all of it is in the motion. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static double fastest(const taut_world *world, int body)
     return most;
 }
 
-/* What is left of stretch is taken away in the time of the usual step, not of this one. */
+/* Stretch that is left is removed in the time of a usual step, not in the very short one. */
 static void a_very_short_step_throws_nothing_away(void **state)
 {
     (void)state;

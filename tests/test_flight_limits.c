@@ -1,6 +1,6 @@
 /* Free flight of bodies with limits. Limits that are broken when a substep begins, or that are no convex sets, throw
- * particles about; what they throw may not become energy (src/world/energy.c). Cloth that has no smallest stretch and
- * limits of bending does that most: its squeezed triangles turn over. */
+ * particles about. That must not add energy (src/world/energy.c). It is worst for cloth that has limits of bending but
+ * no smallest stretch, because its squeezed triangles turn over. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Free flight of closed shells and of solids that have limits and next to nothing else. */
+/* Free flight of closed shells and solids that have little else than limits. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

@@ -49,7 +49,7 @@ static void test_free_fall_is_exact(void **state)
     }
 }
 
-/* Stretched and thrown: constraints change no momentum. */
+/* A body is stretched and thrown. Constraints do not change its momentum. */
 static void test_momentum_is_kept(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_global_damping_does_not_depend_on_substeps(void **state)
     }
 }
 
-/* Two masses on a spring spin and oscillate. Damping along the edge takes the oscillation, not the spin. */
+/* Two masses on a spring spin and oscillate. Damping along the edge removes the oscillation, not the spin. */
 static void test_mode_damping_spares_a_spin(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void spin_and_breath(const scene *s, double *spin, double *breath)
         }
 }
 
-/* The same for the strain of cloth: a spinning sheet that breathes. */
+/* The same for the strain of cloth: a spinning sheet grows and shrinks. */
 static void test_stretch_damping_spares_a_spinning_sheet(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static taut_collider_def plane_at(float y, float friction)
     return def;
 }
 
-/* How far the deepest vertex is inside a collider, with the thickness. */
+/* How far the deepest vertex is inside a collider, including the thickness. */
 static double depth_in(const scene *s, const taut_collider_def *def, double thickness)
 {
     double deepest = -1e9;
@@ -431,8 +431,7 @@ static void test_spinning_sphere_drags_cloth_by_friction(void **state)
     check_within("without", fabs(without), 0, 0.1 * with);
 }
 
-/* A sheet on a plane under gravity tilted by `angle`, from rest; returns how far it slid in a
- * second. */
+/* A sheet starts at rest on a plane, under gravity tilted by `angle`. Returns how far it slid in a second. */
 static double slide(double angle, float body_friction, float plane_friction)
 {
     scene s = sheet_scene(4, 0.3f);
@@ -478,7 +477,7 @@ static void test_pins_arrive_exactly_and_evenly(void **state)
     check_done(taut_body_pin(s.world, s.body, 1, NULL, 1, &error), &error);
     d3 from = vertex(&s, 1);
     for (int i = 1; i <= 40;
-         i++) { /* far and near by turns: from + (to - from) would not be exactly there */
+         i++) { /* far and near in turn, because from + (to - from) would not be exact */
         float target[3], reach = i % 2 ? 100 : 0.1f;
         for (int c = 0; c < 3; c++) target[c] = (float)uniform(&random, -1, 1) * reach;
         check_done(taut_body_pin(s.world, s.body, 1, target, 1, &error), &error);
@@ -489,7 +488,7 @@ static void test_pins_arrive_exactly_and_evenly(void **state)
                    1e-3 * (1 + d3_length(u)));
         from = to;
     }
-    step(&s, 1, STEP); /* reached: it stands */
+    step(&s, 1, STEP); /* it has reached its target and stands */
     check_near("speed of a pin that stands", d3_length(velocity(&s, 1)), 0, 0);
     free_scene(&s);
 }
@@ -536,7 +535,7 @@ static void test_soft_pins_pull(void **state)
     check_within("sag of a soft pin", sag[0], 2 * sag[1], 0.3);
 }
 
-/* Only tethers are stiff. They keep every vertex within slack times its distance along the mesh. */
+/* Only tethers are stiff. They keep every vertex within `slack` times its distance along the mesh. */
 static void test_tethers_limit_the_distance_to_the_pin(void **state)
 {
     (void)state;
@@ -558,7 +557,7 @@ static void test_tethers_limit_the_distance_to_the_pin(void **state)
             for (int k = 0; k < 120; k++) {
                 step(&s, 1, STEP);
                 for (int v = 1; v < s.mesh.nvertices; v++) {
-                    /* a flat sheet's ways along it are straight */
+                    /* the ways along a flat sheet are straight */
                     double way = d3_length(d3_sub(d3_of(s.mesh.x + 3 * v), d3_of(s.mesh.x)));
                     double distance = d3_length(d3_sub(vertex(&s, v), pin));
                     check_within("distance over way", distance / way, 0,

@@ -1,4 +1,5 @@
-/* Coulomb friction on colliders: what is to stay stays for long, what is to slide slides as fast as it should. */
+/* Coulomb friction on colliders: cloth that should rest does so for long, cloth that should slide has the right
+ * speed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -30,7 +31,7 @@ static taut_world *open_world(double degrees)
     return world;
 }
 
-/* Nothing but friction slows it. */
+/* Cotton that only friction slows down. */
 static taut_material slippery_cotton(void)
 {
     taut_material cotton;
@@ -94,7 +95,7 @@ static void a_sheet_rests_on_a_slope_without_creeping(void **state)
     close_slope(&s);
 }
 
-/* By the speeds in the middle of two tenths of a second. */
+/* The acceleration follows from the speeds in the middle of two tenths of a second. */
 static void a_sheet_slides_as_fast_as_it_should(void **state)
 {
     (void)state;
@@ -104,7 +105,7 @@ static void a_sheet_slides_as_fast_as_it_should(void **state)
     close_slope(&s);
 }
 
-/* 26.565 degrees, where the tangent is 0.5: it gains speed if it slides. */
+/* The slope is 26.565 degrees, whose tangent is 0.5. If the sheet slides at all, it gains speed. */
 static void a_sheet_rests_if_friction_is_more_than_the_slope(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Gas in closed shells: Laplace's law, Boyle's law by a straight line, momentum, resuming, what is refused. */
+/* Gas in closed shells: Laplace's law, Boyle's law in its linear form, momentum, resuming, refusals. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static taut_world *world_of(bool quality, int threads)
     return world;
 }
 
-/* Rubber-like: the same in all directions as far as warp and weft go. */
+/* A material like rubber, as far as one with warp and weft can be the same in all directions. */
 static taut_material membrane(taut_gas gas)
 {
     taut_material m;
@@ -67,7 +67,7 @@ static void pressure_stretches_as_it_should(void **state)
     taut_model_free(model);
 }
 
-/* A stiff gas takes the volume that it aims at; a ball that is squeezed gives way as its stiffness says. */
+/* A stiff gas takes the volume that it aims at. A ball that is squeezed gives way as the stiffness of its gas says. */
 static void stiff_gas_keeps_a_volume(void **state)
 {
     bool quality = *state != NULL;
@@ -159,7 +159,8 @@ static void gas_needs_a_closed_shell(void **state)
     taut_mesh_free(&beam);
 }
 
-/* Pressure is changed while the world runs; a save in the middle goes on to the same bits, with any threads. */
+/* The pressure changes while the world runs. A save in the middle goes on with the same bits, with any number of
+ * threads. */
 static void a_save_brings_gas_back(void **state)
 {
     bool quality = *state != NULL;

@@ -52,7 +52,7 @@ static taut_mesh_report inspect(const taut_mesh *mesh)
     return report;
 }
 
-/* UVs in metres that match the triangle: same edge lengths, same sense of rotation. */
+/* Checks UVs in metres that match the triangle: same edge lengths, same sense of rotation. */
 static void assert_uv_isometric(const taut_mesh *mesh)
 {
     assert_non_null(mesh->uv);
@@ -248,8 +248,7 @@ static int compare_faces(const void *a, const void *b)
     return 0;
 }
 
-/* Every face belongs to one tet or two; those of one make the surface, whose closed area comes
- * back. */
+/* Every face belongs to one tet or two. Those of one tet make the surface; returns its area. */
 static double surface_area(const taut_mesh *mesh)
 {
     int nfaces = 4 * mesh->ntets, n = 0;
@@ -454,7 +453,7 @@ static void freeing_nothing(void **state)
     taut_mesh mesh = {0};
     taut_mesh_free(&mesh);
     taut_mesh_free(NULL);
-    assert_false(taut_mesh_sheet(&mesh, 0, 0, 1, 1, NULL)); /* nobody listens */
+    assert_false(taut_mesh_sheet(&mesh, 0, 0, 1, 1, NULL)); /* without an error struct */
 }
 
 int main(void)

@@ -47,7 +47,7 @@ static double straight(const taut_mesh *mesh, int a, int b)
     return vec_length(vec_sub(vec_of(mesh->x + 3 * (size_t)a), vec_of(mesh->x + 3 * (size_t)b)));
 }
 
-/* Every distance is the straight one to the nearest of the sources; the source is the one named. */
+/* Checks that every distance is the straight one to the nearest source, and that this source is named. */
 static void assert_straight(const taut_mesh *mesh, const int *sources, int nsources, double part)
 {
     field f = measure(mesh, sources, nsources);
@@ -92,7 +92,7 @@ static void flat_irregular_sheet(void **state)
     }
 }
 
-/* Turned into space, moved off and scaled, in float coordinates: still straight. */
+/* A sheet is turned in space, moved away and scaled, in float coordinates. Its distances are still straight. */
 static void sheet_in_space(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void along_lines_and_tets(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A rope tied to a corner of a sheet: the light goes on across the sheet from there. */
+/* A rope is tied to a corner of a sheet. Distances go on across the sheet from there. */
 static void rope_to_sheet(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void degenerate_sheet(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Three wings on one edge: light crosses it into both others. */
+/* Three wings on one edge: ways cross it into both other wings. */
 static void three_wings(void **state)
 {
     (void)state;
@@ -308,8 +308,8 @@ static void three_wings(void **state)
     drop(&f);
 }
 
-/* Pairs from a few first vertices, against searches from each of those alone. Edges twice as long make ways twice as
- * long. */
+/* Compares pairs from a few first vertices with searches from each of these alone. Edges twice as long make ways twice
+ * as long. */
 static void assert_pairs(const taut_mesh *mesh, double part)
 {
     enum { FROM = 7, EACH = 5, PAIRS = FROM * EACH };
@@ -350,7 +350,7 @@ static void pairs(void **state)
     taut_mesh_free(&roll);
 }
 
-/* Straight ways to vertices near and far, against searches. A search keeps only a few beams, so it may come out a
+/* Compares straight ways to vertices near and far with searches. A search keeps only a few beams, so its way may be a
  * little longer. Returns how many ways were found. */
 static int assert_straight_ways(const taut_mesh *mesh, double part)
 {

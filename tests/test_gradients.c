@@ -1,5 +1,5 @@
-/* test_gradients.c: every C of every kind, mode and form: its gradient against finite differences,
- * both against the reference, and the rest data that `create` makes. */
+/* test_gradients.c: every C of every kind, mode and form. Its gradient is compared with finite differences, and both
+ * with the reference, and so is the rest data that `create` makes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,8 +10,7 @@
 
 enum { STATES = 10000 };
 
-/* The material axes f_j of a strain element as they lie now; returns how many, 0 for other kinds.
- * */
+/* The present material axes f_j of a strain element; returns how many, 0 for other kinds. */
 static int axes_of(const variant *a, const element *e, vec3 *f)
 {
     int dimension = a->shape == TRIANGLE ? 2 : a->shape == TET ? 3 : 0;
@@ -25,7 +24,7 @@ static int axes_of(const variant *a, const element *e, vec3 *f)
     return dimension;
 }
 
-/* Sine of the smallest angle between two axes of a strain element; 1 for the others. */
+/* The sine of the smallest angle between two axes of a strain element; 1 for other kinds. */
 static double least_sine(const variant *a, const element *e)
 {
     vec3 f[3];
@@ -38,7 +37,7 @@ static double least_sine(const variant *a, const element *e)
     return least;
 }
 
-/* Presses the bisector of two material axes together, so that they almost fall in line. */
+/* Presses the element together across the bisector of two material axes, so that these are almost in line. */
 static void collapse_axes(const variant *a, element *e)
 {
     vec3 f[3];
@@ -51,7 +50,7 @@ static void collapse_axes(const variant *a, element *e)
         e->x[k] = vec_sub(e->x[k], vec_scale(d, (1 - squeeze) * vec_dot(d, e->x[k])));
 }
 
-/* The hinge turned about its edge to a fold near 0 or near a half turn on either side. */
+/* Turns a hinge about its edge to a fold near 0, or near a half turn on either side. */
 static void fold_hinge(element *e)
 {
     double folds[] = {0, acos(-1), -acos(-1)},
@@ -102,8 +101,8 @@ static double difference(const variant *a, const element *e, const tt_tuning *tu
     return sum / (12 * h);
 }
 
-/* Error of the gradient relative to its largest component, by the best of three steps: curvature
- * radii span five orders. */
+/* The error of the gradient relative to its largest component, by the best of three step sizes, because radii of
+ * curvature span five orders of magnitude. */
 static double gradient_error(const variant *a, const element *e, const tt_tuning *tuning, int mode,
                              const vec3 *gradient)
 {
@@ -122,7 +121,7 @@ static double gradient_error(const variant *a, const element *e, const tt_tuning
     return best;
 }
 
-/* Inequalities are 0 on their free side. */
+/* Whether C is an inequality on its free side, where it is 0. */
 static bool is_free(const variant *a, double C)
 {
     return C == 0 && (is_tether(a) || a->mode != TAUT_BEND_EQUAL);
@@ -166,8 +165,8 @@ static void gradients_match_finite_differences(void **unused)
     }
 }
 
-/* The far vertex moved to the very edge of the branch: C stays in (-pi, pi] and its gradient is
- * that of the angle. */
+/* The far vertex is moved to the very end of the range of angles. C stays in (-pi, pi] and its gradient is that of the
+ * angle. */
 static void dihedral_wraps_to_the_short_way(void **unused)
 {
     (void)unused;
@@ -226,7 +225,7 @@ static void values_match_the_reference(void **unused)
     }
 }
 
-/* `create` against the reference's own rest data: a float's rounding apart. */
+/* Compares rest data of `create` with that of the reference; they may differ by the rounding of a float. */
 static void assert_close(const variant *a, double got, double want, double scale)
 {
     if (!(fabs(got - want) <= 0x1p-22 * scale))

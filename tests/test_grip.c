@@ -8,7 +8,7 @@
 
 #include "helpers_world.h"
 
-/* A sheet of cotton of 1 m, level, on what is added next. */
+/* A level sheet of cotton of 1 m, on colliders that are added next. */
 typedef struct laid {
     taut_mesh mesh;
     taut_model *model;
@@ -83,8 +83,8 @@ static void cloth_over_a_ball_rests_at_its_length(void **state)
     put_away(&l);
 }
 
-/* It hangs in folds over a small ball, and its corners lie on a floor. Whatever moves particles after the balance keeps
- * it trembling. */
+/* The cloth hangs in folds over a small ball, and its corners lie on a floor. Anything that moved particles after the
+ * balance would keep it trembling. */
 static void cloth_in_folds_stops_trembling(void **state)
 {
     (void)state;
@@ -110,8 +110,7 @@ static void cloth_in_folds_stops_trembling(void **state)
     put_away(&l);
 }
 
-/* With the damping c of the material, a sheet that slides with acceleration a is a (t - (1 - exp(-c t)) / c) / c
- * away. */
+/* With the damping c of the material, a sheet that accelerates by a has gone a (t - (1 - exp(-c t)) / c) / c. */
 static void cloth_on_a_slope_stays_or_slides_as_friction_says(void **state)
 {
     (void)state;
@@ -133,7 +132,8 @@ static void cloth_on_a_slope_stays_or_slides_as_friction_says(void **state)
     }
 }
 
-/* One side is drawn over a floor. What sticks to it is released, so the cloth follows and hardly stretches. */
+/* One side of a cloth is drawn over a floor. Stuck particles are released, so the cloth follows and hardly
+ * stretches. */
 static void cloth_is_dragged_over_a_floor(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void cloth_is_dragged_over_a_floor(void **state)
     put_away(&l);
 }
 
-/* Threads, and a run that is saved and resumed on the ball. */
+/* Any number of threads, and a run that is saved and resumed while the cloth is on the ball, give the same bits. */
 static void contacts_go_on_the_same(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@ static taut_material cloth(void)
     return m;
 }
 
-/* How far the vertices of a new body are from where the mesh has them, the farthest. */
+/* The largest distance of a vertex of a new body from its place in the mesh. */
 static double farthest_off(taut_mesh *mesh, float imperfection)
 {
     taut_material m = cloth();
@@ -98,7 +98,8 @@ static void imperfections_out_of_range_are_refused(void **state)
     taut_model_free(model);
 }
 
-/* How far a curtain comes out of its plane whose top edge is gathered to two thirds in a second. */
+/* The top edge of a curtain is gathered to two thirds in a second. Returns how far the curtain comes out of its
+ * plane. */
 static double depth_of_folds(float imperfection)
 {
     enum { SIDE = 25 };

@@ -1,4 +1,4 @@
-/* Animated meshes from files: what the cache writers wrote comes back, and damaged files are refused. */
+/* Animated meshes from files: the output of the cache writers is read back, and damaged files are refused. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void test_reads_what_was_written(void **state)
     remove_sequence("p%d.ply");
 }
 
-/* A sequence begins where its first file is and ends before a gap; a name that is there is itself. */
+/* A sequence begins at its first file and ends before a gap. The name of a file that exists means that file. */
 static void test_sequences(void **state)
 {
     (void)state;

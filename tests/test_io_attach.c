@@ -39,7 +39,7 @@ static void attachments_hold(void **state)
     taut_scene_free(scene);
 }
 
-/* A thousand kilometres away the same is held, at the same places of the scene. */
+/* A thousand kilometres away attachments hold the same vertices, at the same places of the scene. */
 static void attachments_hold_far_away(void **state)
 {
     (void)state;

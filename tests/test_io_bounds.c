@@ -1,4 +1,4 @@
-/* Work and memory are bounded by what comes in. */
+/* Work and memory are bounded by the size of the input. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* A strip of triangles, all of it in 31 groups that are open at once. */
+/* A strip of triangles that are all in 31 groups, which are open at once. */
 static char *many_groups(int ntris, size_t *size)
 {
     char *text = malloc(200 + 60 * (size_t)ntris), *at = text;
@@ -41,7 +41,7 @@ static int check_groups(const char *text, size_t size, int nvertices)
     return 0;
 }
 
-/* Runs in a process of its own, so that its peak of memory is known. The groups themselves hold 31 numbers a vertex. */
+/* Runs in a separate process, so that its peak of memory is known. The groups themselves hold 31 numbers per vertex. */
 static void open_groups_take_little_memory(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void endless_scenes_are_cut_short(void **state)
 
 /* ---- Values of --set ---- */
 
-/* PATH a.a.a...=VALUE [[[...]]], both so many levels deep. */
+/* Sets PATH a.a.a...=VALUE [[[...]]], each of the given depth. */
 static void set_deep(int path, int value, bool good)
 {
     static const char scene[] = "{\"bodies\": []}";

@@ -1,4 +1,4 @@
-/* Animation caches: every format is read back by a small reader of its own. Foreign readers: tests/caches.sh. */
+/* Animation caches: a small reader for each format reads it back. tests/caches.sh uses readers of other programs. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static void surface_of_a_beam_faces_out(void **state)
         assert_non_null(tri);
         assert_int_equal(ntris, 2 * 2 * (3 * 2 + 2 * 1 + 3 * 1));
         assert_true(fabs(volume_inside(beam.x, tri, ntris) - 6) < 1e-5);
-        for (int i = 0; i < beam.ntets; i += 2) { /* the second pass: tets that are given inside out */
+        for (int i = 0; i < beam.ntets; i += 2) { /* in the second pass tets are given inside out */
             int corner = beam.tet[4 * i];
             beam.tet[4 * i] = beam.tet[4 * i + 1];
             beam.tet[4 * i + 1] = corner;

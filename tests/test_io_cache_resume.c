@@ -18,7 +18,7 @@
 static const char *const every_format[] = {"c.pc2", "c.mdd", "c.glb", "c.usda", "c.obj", "c%02d.ply", "c.vtu", "c.pvd"};
 enum { FORMATS = sizeof every_format / sizeof *every_format };
 
-/* What an interrupted write leaves: half a frame more in PATH.part. Files of frames have no name until they are
+/* Leaves what an interrupted write leaves: half a frame more in PATH.part. Files of frames have no name until they are
  * whole. */
 static void tear(const char *name)
 {
@@ -108,8 +108,8 @@ static void going_on_cuts_back(void **state)
     }
 }
 
-/* A run may be killed between closing one cache and the next: caches that were closed already are then opened and
- * closed once more. */
+/* A run may be killed between closing one cache and the next. Then it opens and closes caches once more that were
+ * closed already. */
 static void a_closed_cache_is_closed_again(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static bool are_files_like(const char *pattern, int count)
 
 static bool no_file_like(const char *pattern) { return are_files_like(pattern, 0); }
 
-/* A disk that is full in the middle of a frame, and again at the end. */
+/* The disk is full in the middle of a frame, and again at the end. */
 static void a_full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static bool stop_at_once(const char *file, void *user)
     return false;
 }
 
-/* Afterwards the files are exactly those that were told. */
+/* The files afterwards are exactly those that taut_cache_files told. */
 static void a_cache_tells_its_files(void **state)
 {
     (void)state;

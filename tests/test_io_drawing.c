@@ -1,4 +1,4 @@
-/* What pictures ask the library for: the surface of a solid, and where the colliders of a scene are. */
+/* Functions of the library for pictures: the surface of a solid, and the places of the colliders of a scene. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

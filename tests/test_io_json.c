@@ -1,4 +1,4 @@
-/* The JSON reader: what RFC 8259 allows is read exactly, all else is refused with its place. */
+/* The JSON reader: text that RFC 8259 allows is read exactly, everything else is refused with its place. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static int close_scope(void **state)
     return 0;
 }
 
-/* From a copy without a 0 behind it, so that sanitizers see every byte read too far. */
+/* Parses a copy without a 0 behind it, so that sanitizers see every read past the end. */
 static const tio_json *parse_bytes(const void *text, size_t size, taut_error *error)
 {
     char *copy = malloc(size ? size : 1);
@@ -47,7 +47,7 @@ static const tio_json *parse(const char *text)
     return json;
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusals ---- */
 
 static const struct {
     const char *text, *message;
@@ -175,7 +175,7 @@ static void test_depth(void **state)
     memset(text, '[', TIO_JSON_DEPTH + 1);
     assert_null(parse_bytes(text, TIO_JSON_DEPTH + 1, &error));
     assert_string_equal(error.text, "t:1:65: nested deeper than 64 levels");
-    /* Depth counts the lists and objects that are open at once, not all that there were. */
+    /* Depth counts the lists and objects that are open at once, not all of them. */
     assert_int_equal(parse("[[],[],[{}],[[]]]")->count, 4);
 }
 
@@ -213,7 +213,7 @@ static void test_long_numbers(void **state)
     assert_true(parse(text)->number == 1);
 }
 
-/* A large object costs no more than sorting it. */
+/* A large object costs no more than sorting its keys. */
 static void test_many_keys(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void test_many_keys(void **state)
     free(text);
 }
 
-/* ---- What is read ---- */
+/* ---- Values ---- */
 
 static void test_numbers(void **state)
 {

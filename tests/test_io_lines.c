@@ -17,7 +17,7 @@ static const char *const line_ends[] = {"\n", "\r\n", "\r"};
 enum { LINE_ENDS = 3, LONGEST = 2000 };
 #define MARK "\xef\xbb\xbf"
 
-/* The text with other line ends, behind a byte order mark or not; returns its size. */
+/* Writes the text with other line ends, with or without a byte order mark; returns its size. */
 static size_t convert(const char *text, const char *line_end, bool mark, char out[LONGEST])
 {
     size_t size = 0;
@@ -133,7 +133,7 @@ static void binary_numbers_after_a_lone_return(void **state)
     }
 }
 
-/* Looking for the end of a line takes no longer than the line, whatever its end is. */
+/* The search for the end of a line takes no longer than the line is, whatever ends it. */
 static void long_files_of_any_line_ends(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Files look the same in every country: the process's locale changes neither what is written nor what is read. */
+/* The process's locale changes neither writing nor reading of files. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "helpers_locale.h"
 #include "io/json.h"
 
-/* A triangle whose numbers take every way through the writer: short, tiny, huge. */
+/* A triangle whose numbers take every path through the writer: short, tiny, huge. */
 static float odd_x[] = {0.5f, -1.25e-12f, 3.4e12f, 1.1f, 2, 0, -0.001f, 1, 7e-7f};
 static int odd_tri[] = {0, 1, 2};
 static float odd_uv[] = {0.25f, 1e-20f, 1, 0.5f, 0, 1};
@@ -76,7 +76,7 @@ static void caches_are_written_with_points(void **state)
     for (int i = 0; i < 5; i++) check_writer(save_cache, paths[i], names[i]);
 }
 
-/* Numbers of many digits take another way than short ones. */
+/* Numbers of many digits take another path than short ones. */
 static void meshes_are_read_with_points(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* Files and mesh readers: every format from bytes written here by hand, round trips, real meshes.
- * */
+/* Files and mesh readers: every format from bytes written here by hand, round trips, real meshes. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +17,7 @@
 /* The vertices of a tet. */
 static const float corners[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-/* ---- Parsing what must be good ---- */
+/* ---- Parsing good files ---- */
 
 static taut_mesh_file parse_bytes(const char *name, const void *data, size_t size)
 {
@@ -142,8 +141,8 @@ static void test_obj_concave_polygon(void **state)
     taut_mesh_file_free(&file);
 }
 
-/* A spike reaches into what would be the ear with the shortest cut. Seen from both sides, and
- * along each axis. */
+/* A spike reaches into the ear that would have the shortest cut. The test looks from both sides, and along each
+ * axis. */
 static void test_obj_spike(void **state)
 {
     (void)state;
@@ -225,7 +224,7 @@ static void test_obj_oddities(void **state)
     ASSERT_FLOATS(file.mesh.x, 0, 0, 0, 1, 0, 0, 0, 1.5f, 0);
     ASSERT_INTS(file.mesh.line, 0, 1, 1, 2);
     taut_mesh_file_free(&file);
-    /* Repeated corners: a quad that is a triangle stays one; what is less is dropped. */
+    /* Repeated corners: a quad that is really a triangle becomes one; smaller faces are dropped. */
     file = parse("a.obj",
                  "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2 3\nf 1 2 1\nf 3 3 3\nl 2 2\nf 1 2 3 1\n");
     assert_counts(&file, 3, 2, 0, 0);
@@ -240,7 +239,7 @@ static void test_obj_oddities(void **state)
     taut_mesh_file_free(&file);
 }
 
-/* Numbers are the same as strtod's to the last bit, whichever way they are read. */
+/* Numbers are the same as strtod's to the last bit, whichever path reads them. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -593,7 +592,7 @@ static void test_save_round_trips(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* The UVs of a sheet without seams are written once a vertex. */
+/* The UVs of a sheet without seams are written once per vertex. */
 static void test_save_shares_uvs(void **state)
 {
     (void)state;
@@ -615,8 +614,8 @@ static void test_save_shares_uvs(void **state)
 static void test_real_meshes(void **state)
 {
     (void)state;
-    /* Counted in the files with grep; closed surfaces (V - E + F = 2, 0 for the torus) but the
-     * body, which has eye holes. */
+    /* The counts come from grep. All surfaces are closed (V - E + F = 2, 0 for the torus) except the body, which has
+     * eye holes. */
     static const struct {
         const char *path;
         int nvertices, ntris, euler, boundary;

@@ -1,4 +1,4 @@
-/* Everything that moves by itself in a scene: keys, followed meshes, wind; all of it a function of time alone. */
+/* Motion that a scene prescribes: keys, followed meshes, wind. All of it is a function of time alone. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -144,7 +144,7 @@ static void test_pin_keys(void **state)
     step_to(scene, 20); /* a quarter turn about the middle of the edge */
     expect_at(scene, 0, 0, 1.5, 0);
     expect_at(scene, 4, 0, 2.5, 0);
-    step_to(scene, 25); /* what a key leaves out stays: the position too */
+    step_to(scene, 25); /* a value that a key leaves out stays, the position too */
     expect_at(scene, 0, 0.5, 2, 0);
     step_to(scene, 60);
     expect_at(scene, 0, 0.25, 2, 0);
@@ -178,22 +178,22 @@ static void test_pin_times(void **state)
     assert_false(scene->body[0].file.mesh.pinned[19]);
     step_to(scene, 5);
     expect_at(scene, 0, -0.5, 0, 0);
-    step_to(scene, 6); /* let go: it falls */
+    step_to(scene, 6); /* the vertex is let go and falls */
     assert_true(vertex(scene, 0)[1] < -0.001f);
     step_to(scene, 10);
     float held[3];
     memcpy(held, vertex(scene, 19), sizeof held);
     expect_at(scene, 4, 0.5, 0, 0);
-    step_to(scene, 11); /* the pin that begins takes it over, and the other holds its vertex where it is */
+    step_to(scene, 11); /* the pin that begins takes its vertex over, and the other pin holds its vertex where it is */
     expect_at(scene, 4, 0.5, 1, 0);
     assert_memory_equal(vertex(scene, 19), held, sizeof held);
-    step_to(scene, 30); /* the pin below is left, and holds it where it found it */
+    step_to(scene, 30); /* the earlier pin is left, and holds the vertex where it is now */
     expect_at(scene, 4, 0.5, 1, 0);
     assert_memory_equal(vertex(scene, 19), held, sizeof held);
     taut_scene_free(scene);
 }
 
-/* A sheet falls freely; at 0.3 s two of its corners are taken from where they are then, each copy its own. */
+/* A sheet falls freely. At 0.3 s a pin takes two of its corners from where they are then, in each copy separately. */
 static void test_keys_begin_with_their_pin(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static void test_keys_begin_with_their_pin(void **state)
     taut_scene_free(scene);
 }
 
-/* A pin that ends does not change what the others do: one that pulls keeps pulling to where it began. */
+/* A pin that ends does not change the other pins: a pin that pulls keeps pulling to the place where it began. */
 static void test_pins_beside_timed_ones(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void test_pins_beside_timed_ones(void **state)
     taut_scene_free(timed);
 }
 
-/* More steps a frame bring the same pins to the same places. */
+/* With more steps per frame the same pins reach the same places. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -359,7 +359,7 @@ static void test_restores_exactly(void **state)
              "{\"time\":0.3,\"position\":[0,0,0.4]},{\"time\":0.6,\"position\":[0,0,-0.4]}]}]}", folder);
     uint64_t hash = run_scene(text, 25);
     char *drag = strstr(text, "\"gust\":0.7");
-    drag[9] = '6'; /* and the wind does matter */
+    drag[9] = '6'; /* other drag gives another hash, so the wind does matter */
     assert_true(run_scene(text, 25) != hash);
     remove(in_folder("f0.obj"));
     remove(in_folder("f1.obj"));
@@ -385,7 +385,7 @@ static void test_refuses_bad_saves(void **state)
     taut_scene_free(scene);
 }
 
-/* ---- What is refused ---- */
+/* ---- Refusals ---- */
 
 static void test_refuses(void **state)
 {

@@ -1,4 +1,5 @@
-/* Scene files: what they say arrives in the world. Every mistake is refused with its place and what would be right. */
+/* Scene files: their values arrive in the world. Every mistake is refused with its place and with what would be
+ * right. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is refused ---- */
+/* ---- Refusals ---- */
 
-/* `text` stands on a line of its own: as the whole scene (line 1), or in a scene as the other keys of a body, as its
- * material, as its list of pins, as its transform, as its mesh or as the list of colliders (line 2). */
+/* `text` stands on a line of its own: as the whole scene (line 1), or on line 2 of a scene as the other keys of a body,
+ * as its material, as its list of pins, as its transform, as its mesh or as the list of colliders. */
 typedef enum where { SCENE, BODY, MATERIAL, PINS, TRANSFORM, MESH, COLLIDERS } where;
 
 static const struct {
@@ -86,7 +87,7 @@ static const struct {
     {BODY, "\"warp_axis\":{}", "t:2:13: bodies[0].warp_axis must be an array of 3 numbers, got an object"},
 
     {MATERIAL, "\"cotton\"", "t:2:1: bodies[0].material must be an object, got a string"},
-    {MATERIAL, "{\"dry\":0.1}", "t:2:2: bodies[0].material.dry is not a key here"}, /* not meant: "drag" */
+    {MATERIAL, "{\"dry\":0.1}", "t:2:2: bodies[0].material.dry is not a key here"}, /* does not suggest "drag" */
     {MATERIAL, "{\"strain\":{\"xx\":1.5}}", "t:2:17: bodies[0].material.strain.xx must be in [0,1], got 1.5"},
     {MATERIAL, "{\"strain\":{\"yy\":-0.1}}", "t:2:17: bodies[0].material.strain.yy must be in [0,1], got -0.1"},
     {MATERIAL, "{\"strain\":{\"xy\":\"0\"}}", "t:2:17: bodies[0].material.strain.xy must be a number, got a string"},
@@ -246,7 +247,7 @@ static void test_refuses(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* What the library itself refuses is passed on with the place in the file and the library's code. */
+/* Errors of the library itself are passed on with the place in the file and the library's code. */
 static void test_passes_on(void **state)
 {
     (void)state;
@@ -345,11 +346,11 @@ static void test_material_bases(void **state)
     assert_memory_equal(&plain.strain, &usual.strain, sizeof plain.strain);
     taut_material ratio = good_material("{\"units\":\"ratio\",\"strain\":{\"xx\":0.25}}");
     assert_true(ratio.strain.xx == 0.25f && ratio.strain.yy == 1);
-    /* Ratios are no moduli, so none of them is kept. */
+    /* Ratios are no moduli, so none of the default ones is kept. */
     taut_material bare = good_material("{\"units\":\"physical\",\"strain\":{\"yy\":100}}");
     assert_true(bare.strain.xx == 0 && bare.strain.yy == 100 && bare.strain.xy == 0 && bare.strain.volume == 0);
     assert_true(bare.tether == 0 && bare.bend.stiffness == 0 && bare.edge == 0 && bare.strain.rest[2] == 1);
-    /* With elastic forces they are dropped too, unless the scene sets them. */
+    /* With elastic forces the default ratios are dropped too, unless the scene sets them. */
     taut_material elastic = good_material("{\"elastic\":{\"young\":5},\"edge\":0.5}");
     assert_true(elastic.elastic.young == 5 && elastic.edge == 0.5f && elastic.strain.xx == 0 && elastic.tether == 0);
     assert_true(elastic.bend.stiffness == 0 && elastic.strain.volume == 0 && elastic.drag == usual.drag);
@@ -362,7 +363,7 @@ static void test_material_bases(void **state)
     assert_true(changed.strain.xx == 77 && changed.strain.yy == denim.strain.yy && changed.density == denim.density);
 }
 
-/* Each preset is a material that a model can be built of, and a scene finds it by its name. */
+/* A model can be built with each preset, and a scene finds it by its name. */
 static void test_presets(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Scenes far from 0 0 0: what they show is that of the same scene near it, to the bit. */
+/* Scenes far from 0 0 0 show the same as near it, to the bit. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Scenes out of several files, and values set from outside: what wins, and which place an error names. */
+/* Scenes from several files, and values set from outside: which value wins, and which place an error names. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static const char *error_of(const char *name, const taut_scene_options *options)
     " \"colliders\": [{\"name\": \"ball\", \"shape\": \"sphere\", \"center\": [0, -1, 0], \"radius\": 0.5},\n" \
     "  {\"shape\": \"plane\", \"point\": [0, -2, 0]}]}"
 
-/* A scene lists the files that it was read from, the last one first. */
+/* A scene lists the files from which it was read, the last one first. */
 static void test_inputs(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_merges(void **state)
     const taut_material *m = taut_body_material(scene->world, 0);
     assert_true(m->friction == 0.25f && m->strain.xx == 0.5f && m->strain.yy == 0.75f);
     const taut_mesh *mesh = &scene->body[0].file.mesh;
-    assert_int_equal(mesh->nvertices, 36); /* 9 of the one file x 4 of the other */
+    assert_int_equal(mesh->nvertices, 36); /* 9 from the one file times 4 from the other */
     for (int v = 0; v < 36; v++) assert_int_equal(mesh->pinned[v] != 0, v == 2); /* a list is replaced */
     assert_int_equal(scene->body[1].file.mesh.nvertices, 12); /* another generator has keys of its own */
     assert_int_equal(taut_world_stats(scene->world).colliders, 2);
@@ -130,7 +130,8 @@ static uint64_t hash_of(const taut_scene_options *options)
     return hash;
 }
 
-/* The hash is of what all files together say: whitespace and threads change nothing, any value in any of them does. */
+/* The hash is that of the values in all files together. Whitespace and threads do not change it, any value in any file
+ * does. */
 static void test_hash(void **state)
 {
     (void)state;

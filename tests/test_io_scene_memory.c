@@ -18,7 +18,7 @@
 #define FAILS_CALLS 1
 
 static bool watching;
-static long made, live, failing; /* since watching began: allocations, and those not freed yet */
+static long made, live, failing; /* since watching began: allocations; those not freed yet; the one that fails */
 
 void *__libc_malloc(size_t size);
 void *__libc_realloc(void *memory, size_t size);

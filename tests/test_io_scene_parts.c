@@ -1,4 +1,4 @@
-/* Copies, render meshes, meshes made of others, stiffness and mass by place, and what pictures need. */
+/* Copies, render meshes, meshes made of others, stiffness and mass by place, and settings for pictures. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void test_copies(void **state)
     assert_string_equal(scene->body[7].name, "body1_1");
     assert_ptr_not_equal(scene->body[6].model, scene->body[0].model);
     NEAR(scene->body[7].shown.rest[1], 9, 0);
-    /* All do the same, each in its place. */
+    /* All copies move alike, each in its place. */
     float a[60], b[60];
     for (int i = 0; i < 20; i++) assert_true(taut_scene_step(scene, NULL));
     taut_scene_show(scene, 0, a);
@@ -85,7 +85,7 @@ static void test_bad_copies(void **state)
 
 /* ---- Render meshes ---- */
 
-/* A fine sheet rides on a coarse one: where the coarse one is flat they are in the same plane. */
+/* A fine sheet rides on a coarse one. While the coarse sheet is flat, both are in the same plane. */
 static void test_render_mesh(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void test_merge(void **state)
     taut_scene_free(scene);
 }
 
-/* Frames turn with their part; those that have none get it. */
+/* Frames turn with their part; tets without frames get one from the part. */
 static void test_frames_of_a_merge(void **state)
 {
     (void)state;
@@ -178,7 +178,8 @@ static void test_frames_of_a_merge(void **state)
     taut_scene_free(scene);
 }
 
-/* Vertices within the welding distance are one, others not; never two of one part. */
+/* Vertices of different parts within the welding distance become one, others do not. Two vertices of one part never
+ * do. */
 static void test_welds_of_a_merge(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ static void test_bad_merge(void **state)
     expect_refused("{\"bodies\":[{\"mesh\":\n{\"generator\":\"fill\",\"surface\":\"no.obj\"}}]}",
                    "t:2:31: bodies[0].mesh.surface: no.obj: cannot open: No such file or directory");
     taut_error error;
-    /* Welding that folds triangles up. */
+    /* Welding that collapses triangles. */
     assert_null(read_scene("{\"bodies\":[{\"mesh\":{\"generator\":\"merge\",\"weld\":5,\"parts\":[{\"mesh\":" SHEET
                            "},{\"mesh\":" SHEET ",\"transform\":{\"position\":[4,0,0]}}]}}]}",
                            &error));
@@ -245,7 +246,7 @@ static void test_scales_and_masses(void **state)
     assert_int_equal(quarter, 8);
     taut_scene_free(scene);
 
-    /* A rope has a heavy and a light end. Its centre of mass moves as fast as the masses say. */
+    /* A rope has a heavy and a light end. The speed of its centre of mass follows from the masses. */
     scene = good_scene("{\"gravity\":[0,0,0],\"bodies\":[{\"mesh\":{\"generator\":\"chain\",\"n\":2,\"length\":1},"
                        "\"material\":{\"edge\":1,\"damping\":{\"global\":0}},"
                        "\"masses\":[{\"vertex\":0,\"mass\":3},{\"vertex\":1,\"mass\":1}]}]}");
@@ -283,8 +284,8 @@ static double drift(const taut_scene *scene)
     return momentum / sum;
 }
 
-/* A sheet is swung by a corner and let go, and flies on. If the levels did not know its masses, they would make it
- * nearly three times as fast. */
+/* A sheet is swung by a corner, let go, and flies on. If the levels did not have its masses, they would make it nearly
+ * three times as fast. */
 static void test_masses_reach_the_levels(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Saves of scenes: damaged ones and those of other scenes are refused, and the scene goes on as if none was given. */
+/* Saves of scenes: damaged saves and those of other scenes are refused, and the scene goes on as if nothing had
+ * happened. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,7 @@ static taut_bytes save(const taut_scene *scene)
     return bytes;
 }
 
-/* From a copy of exactly that size, so that sanitizers see every byte read too far. */
+/* Restores from a copy of exactly that size, so that sanitizers see every read past the end. */
 static bool restores(taut_scene *scene, const unsigned char *bytes, size_t size, taut_error *error)
 {
     unsigned char *copy = malloc(size ? size : 1);
@@ -104,7 +105,7 @@ static void saves_of_other_scenes_are_refused(void **state)
     }
 }
 
-/* Where a pin began is part of the state: run_scene goes on from saves before and after. */
+/* The place where a pin began is part of the state. run_scene goes on from saves before and after that moment. */
 static void pins_that_begin_later_are_saved(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Trained limits of scenes: the file that "training" names, and every way in which it can be the wrong one. */
+/* Trained limits of scenes: the file that "training" names, and every way in which that can be the wrong file. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static taut_bytes trained; /* for COAT("14", "") */
 
-/* The scene as a file of the test's folder, where "training" looks for its own. */
+/* Loads the scene from a file in the test's folder, where "training" looks for its file too. */
 static taut_scene *load_text(const char *text, const taut_scene_options *options, taut_error *error)
 {
     put_file("scene.json", text);

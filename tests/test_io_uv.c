@@ -1,4 +1,5 @@
-/* UVs from mesh files and generators to what is written: every format that has UVs gives back those of each corner. */
+/* UVs on their way from mesh files and generators to written files: every format with UVs gives back the UV of each
+ * corner. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
 #include <stddef.h>

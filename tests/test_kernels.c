@@ -1,6 +1,5 @@
-/* test_kernels.c: every instruction set of this machine gives the same bits as scalar code, for
- * full and partly filled blocks; lanes that are not live change nothing; the kernels' arc tangent.
- * */
+/* test_kernels.c: every instruction set of this machine gives the same bits as scalar code, for full and partly filled
+ * blocks; lanes that are not live change nothing; the kernels' arc tangent. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +73,7 @@ static void thin_out(crowd *c, int block, int live)
     }
 }
 
-/* Where numbers leave their range, all NaNs count as equal. */
+/* All NaNs count as equal, because they occur where numbers leave their range. */
 static bool same_bits(const real *a, const real *b, int n)
 {
     for (int i = 0; i < n; i++)
@@ -82,7 +81,7 @@ static bool same_bits(const real *a, const real *b, int n)
     return true;
 }
 
-/* The multipliers of live lanes; those of the others belong to nobody. */
+/* Compares the multipliers of live lanes; nobody reads those of dead lanes. */
 static bool same_multipliers(const crowd *a, const crowd *b)
 {
     for (int i = 0; i < CROWD; i++)
@@ -127,7 +126,8 @@ static void compare_all(bool tiny)
     }
 }
 
-/* What springs add to v and sum: by their force, their stiffness along x, and what resists each particle alone. */
+/* The numbers that springs add to v and sum: their force, their stiffness along x, and their stiffness against each
+ * particle alone. */
 typedef struct springs {
     _Alignas(64) real x[4 * 4 * CROWD], v[3][4 * 4 * CROWD], sum[4 * 4 * CROWD];
 } springs;
@@ -143,7 +143,7 @@ static void run_springs(crowd *c, const tt_simd *set, springs *s)
     if (kind->brace) kind->brace(&batch);
 }
 
-/* The fourth number of what springs add to is 0 and stays so. */
+/* The fourth number of each vector to which springs add is 0 and stays so. */
 static void make_springs(springs *s)
 {
     for (int i = 0; i < LENGTH(s->x); i++) {
@@ -202,8 +202,8 @@ static void the_same_bits_near_underflow(void **unused)
     compare_all(true);
 }
 
-/* Live elements move as they do in full blocks, though lanes beside or behind them repeat the last of them; those
- * that are not live stay. */
+/* Live elements move as they do in full blocks, although dead lanes repeat the last of them. Elements that are not live
+ * stay. */
 static void dead_lanes_change_nothing(void **unused)
 {
     (void)unused;
@@ -227,7 +227,7 @@ static void dead_lanes_change_nothing(void **unused)
             }
 }
 
-/* An edge of 1e-25 of its triangles' height, say: the sum of w K^2 is 0 in floats, and so is the step. */
+/* If an edge is, say, 1e-25 of the height of its triangles, the sum of w K^2 is 0 in floats, and so is the step. */
 static void hinges_whose_coefficients_underflow_stay(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* The hierarchy of coarser meshes: what it is built of, and what it does for a hanging sheet. */
+/* The hierarchy of coarser meshes: how it is built, and its effect on a hanging sheet. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -43,7 +43,7 @@ static void fine_stiff_cloth_gets_levels_that_suit_it(void **state)
                         build_with(&soft, &limp, TAUT_LEVELS_AUTO), build_with(&none, NULL, 0)};
     assert_int_equal(taut_model_levels(m[0]), 0);
     assert_int_equal(taut_model_levels(m[1]), 3); /* 3600, 720, 144, 28 */
-    assert_int_equal(taut_model_levels(m[2]), 0); /* it may stretch: levels must not stiffen it */
+    assert_int_equal(taut_model_levels(m[2]), 0); /* it may stretch, so levels must not stiffen it */
     assert_int_equal(taut_model_levels(m[3]), 0);
     for (int i = 0; i < 4; i++) taut_model_free(m[i]);
 }
@@ -63,7 +63,7 @@ static void a_level_has_a_fifth_of_the_vertices_and_the_pins(void **state)
     taut_model_free(model);
 }
 
-/* 3600 vertices: 300; 400, 44; and as by themselves 720, 144, 28. */
+/* 3600 vertices have one level of 300, or two of 400 and 44, or the automatic ones of 720, 144 and 28. */
 static void fewer_levels_take_wider_steps(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void linear_corrections_arrive_unchanged(void **state)
     taut_model_free(fine);
 }
 
-/* Sag below 1 m of the lowest vertex, percent, and the rms speed at the end. */
+/* The sag of the lowest vertex below 1 m, percent, and the rms speed at the end. */
 static double sag_of(const taut_model *model, int substeps, int iterations, int steps, double *speed)
 {
     taut_world *world = plain_world(substeps, iterations);
@@ -158,7 +158,7 @@ static double rms_speed(const taut_world *world, int body)
     return sqrt(squares / n);
 }
 
-/* The largest of so many steps. */
+/* The largest value over this number of steps. */
 static double fastest_of(taut_world *world, int body, int steps)
 {
     double worst = 0;
@@ -183,7 +183,7 @@ static void limits_do_not_jitter(void **state)
             m.limit.enforcement = (taut_enforcement)enforcement;
             taut_model *model = build_with(&mesh, &m, 3);
             taut_world *world = plain_world(substeps, 1);
-            int body = add_perfect(world, model); /* in folds it creeps, and slips at times */
+            int body = add_perfect(world, model); /* a sheet in folds would creep, and slip at times */
             step_times(world, 300);
             double worst = fastest_of(world, body, 2000);
             if (!(worst < 1e-3))
@@ -218,7 +218,7 @@ static void folds_come_to_rest(void **state)
     }
 }
 
-/* Pulled at both ends to twice its length, a sheet limited to 5 % cannot obey. */
+/* A sheet limited to 5 % is pulled at both ends to twice its length, so it cannot keep its limit. */
 static void too_much_to_ask_shows_in_the_statistics(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void too_much_to_ask_shows_in_the_statistics(void **state)
     taut_model_free(model);
 }
 
-/* It hangs by two corners, and nothing but its limit holds it. */
+/* A sheet that hangs by two corners and is held only by its limit. */
 static taut_model *sheet_of_limits(int iterations, float threshold)
 {
     taut_mesh mesh;
@@ -260,7 +260,8 @@ static taut_model *sheet_of_limits(int iterations, float threshold)
     return build_with(&mesh, &m, 0);
 }
 
-/* Each substep pulls a sheet that hangs in its limits out of them by next to nothing. */
+/* In each substep gravity pulls a hanging sheet out of its limits by a negligible amount, which must not be
+ * reported. */
 static void violations_that_nobody_sees_are_no_news(void **state)
 {
     (void)state;
@@ -300,7 +301,7 @@ static void limits_that_are_said_to_hold_do(void **state)
     taut_model_free(model);
 }
 
-/* A rope on which nothing pulls back but its limit. */
+/* A rope that only its limit holds together. */
 static void a_rope_of_limits_hangs(void **state)
 {
     (void)state;
@@ -364,7 +365,7 @@ static void folded_cloth_violates_no_level(void **state)
     taut_model_free(fine);
 }
 
-/* A coarse level of a tube knows that it can be flattened. */
+/* The limits of a coarse level of a tube allow that the tube is flattened. */
 static void curved_cloth_may_unroll(void **state)
 {
     (void)state;
@@ -393,7 +394,7 @@ static void curved_cloth_may_unroll(void **state)
     taut_model_free(fine);
 }
 
-/* Loose cloth that falls on a ball and slides off in folds: its levels neither stretch it nor speed it up. */
+/* Loose cloth falls on a ball and slides off in folds. Its levels neither stretch it nor speed it up. */
 static void loose_cloth_stays_calm(void **state)
 {
     (void)state;
@@ -401,7 +402,7 @@ static void loose_cloth_stays_calm(void **state)
     assert_true(taut_mesh_sheet(&mesh, 40, 40, 1, 1, NULL));
     for (int v = 0; v < mesh.nvertices; v++) {
         float *x = &mesh.x[3 * v], down = x[1];
-        x[0] -= 0.5f, x[1] = 0.35f, x[2] = down + 0.5f; /* it lies flat in the air */
+        x[0] -= 0.5f, x[1] = 0.35f, x[2] = down + 0.5f; /* the cloth lies flat in the air */
     }
     taut_material m = stiff_edges();
     taut_model *model = build_with(&mesh, &m, TAUT_LEVELS_AUTO);

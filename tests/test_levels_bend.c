@@ -1,5 +1,5 @@
-/* Limits of bending on coarser levels that are not trained: a state that keeps the limits of the mesh keeps them. On a
- * small mesh hardly a coarse hinge has one, so meshes are no smaller in slow builds. */
+/* Limits of bending on coarser levels that are not trained: a state that keeps the limits of the mesh keeps those of
+ * the levels too. On a small mesh hardly any coarse hinge has a limit, so meshes are not smaller in slow builds. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static void states_of_an_irregular_sheet(void **state)
     check_subject(subject_of(mesh, 0.05, 1.5, 1), 0.5);
 }
 
-/* Triangles twice as long as wide. */
+/* A sheet whose triangles are twice as long as wide. */
 static void states_of_a_drawn_out_sheet(void **state)
 {
     (void)state;
@@ -75,7 +75,7 @@ static void states_of_a_drawn_out_sheet(void **state)
     check_subject(subject_of(mesh, 0.1, 2, 2), 0.3);
 }
 
-/* ---- What they do ---- */
+/* ---- The effect of these limits ---- */
 
 static void still(taut_world *world, int body, int vertices)
 {
@@ -84,7 +84,7 @@ static void still(taut_world *world, int body, int vertices)
     free(nothing);
 }
 
-/* A slightly waved sheet bends too much, and no forces act on it. Returns the violation that is left. */
+/* A slightly wavy sheet is bent too much, and no forces act on it. Returns the violation that is left. */
 static taut_residual unbend(taut_mesh *mesh, int levels, int threads, uint64_t *hash)
 {
     taut_material m = taut_default_material();
@@ -124,8 +124,8 @@ static taut_residual unbend_irregular(int levels, int threads, uint64_t *hash)
     return unbend(&mesh, levels, threads, hash);
 }
 
-/* At the start the worst hinge is 0.1 rad outside. A solver that turned the wings one by one would fold such a mesh to
- * pi. */
+/* At the start the worst hinge is 0.1 rad outside its limit. A solver that turned the wings one by one would fold such
+ * a mesh by up to pi. */
 static void irregular_meshes_do_not_fold(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void threads_do_not_matter(void **state)
     assert_true(one == two);
 }
 
-/* A limit on one side alone bounds no saddle, and so no coarse hinge. */
+/* A limit on one side only does not bound saddles, so coarse hinges get no limit. */
 static void one_side_alone_gives_none(void **state)
 {
     (void)state;

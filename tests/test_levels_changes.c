@@ -1,4 +1,4 @@
-/* What is changed on a body reaches its coarser levels: masses and pins that are set act as those of the mesh. */
+/* Changes of a body reach its coarser levels: masses and pins that are set act like those of the mesh. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 
 enum { SIDE = 24, VERTICES = SIDE * SIDE, LEVELS = 2 };
 
-/* Whatever slows bodies down is off. */
+/* Cloth without anything that slows it down. */
 static taut_material free_cloth(void)
 {
     taut_material m = taut_default_material();
@@ -19,7 +19,7 @@ static taut_material free_cloth(void)
     return m;
 }
 
-/* The left third is 20 times as heavy. */
+/* The left third of the sheet is 20 times as heavy as the rest. */
 static float mass_of(int vertex) { return vertex % SIDE < SIDE / 3 ? 0.02f : 0.001f; }
 
 static taut_model *build(const float *mass)
@@ -38,7 +38,7 @@ static taut_model *build(const float *mass)
     return model;
 }
 
-/* Flies along x; its heavy part falls behind, so that it swings about. */
+/* Throws the body along x. Its heavy part falls behind, so that it swings about. */
 static void throw_body(taut_world *world, int body)
 {
     float v[3 * VERTICES];
@@ -111,7 +111,8 @@ static double mean_fall(const taut_world *world, int body)
     return sum / VERTICES;
 }
 
-/* Pinned in the middle of its upper edge the sheet hangs, its levels with it; let go, all of them fall freely. */
+/* A sheet that is pinned in the middle of its upper edge hangs there with its levels. When it is let go, all of them
+ * fall freely. */
 static void pins_that_are_set_and_let_go_reach_the_levels(void **state)
 {
     (void)state;

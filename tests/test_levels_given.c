@@ -16,7 +16,7 @@
 
 enum { MESHES = 3 };
 
-/* A beam that sticks out of a wall at x = 0, and coarser ones. */
+/* A beam that sticks out of a wall at x = 0, and coarser meshes of it. */
 typedef struct solid {
     taut_mesh mesh[MESHES];
     const taut_mesh *coarse[MESHES - 1];
@@ -41,7 +41,7 @@ static solid beam(void)
     return s;
 }
 
-/* The solid is where it stays from now on. */
+/* Builds the model. The solid must stay where it is from now on. */
 static taut_model *build(solid *s, int ncoarse, taut_error *error)
 {
     for (int i = 0; i + 1 < MESHES; i++) s->coarse[i] = &s->mesh[i + 1];
@@ -85,7 +85,7 @@ static void a_number_of_levels_takes_as_many(void **state)
     free_solid(&s);
 }
 
-/* Only vertices and tets of the given meshes count: pins and material axes are those of the body's own. */
+/* Only vertices and tets of the given meshes count. Pins and material axes come from the mesh of the body. */
 static void the_rest_is_the_bodys(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void the_rest_is_the_bodys(void **state)
     free_solid(&s);
 }
 
-/* What is still violated after the few passes that there are, worst of the last steps. */
+/* The violation that is left after few passes, the worst of the last steps. */
 static double excess_with(int ncoarse, int threads, uint64_t *hash)
 {
     solid s = beam();

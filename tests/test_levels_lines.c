@@ -39,7 +39,7 @@ static taut_model *rope(int n, bool pinned, const taut_material *material, int l
 
 static int count_levels(const taut_model *model) { return model->coarser ? 1 + count_levels(model->coarser) : 0; }
 
-/* The masses of vertices in between go to their neighbours, but not to ends. */
+/* The masses of vertices that go are shared by their neighbours, but not by ends. */
 static void masses_of_the_mesh_are_on_every_level(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void every_level_has_half_the_lines(void **state)
     assert_int_equal(count_levels(all), 5); /* 128 lines, 64, 32, 16, 8, 4 */
     assert_int_equal(count_levels(two), 2);
     assert_int_equal(count_levels(tiny), 0);
-    assert_int_equal(count_levels(soft), 0); /* it may stretch: levels must not stiffen it */
+    assert_int_equal(count_levels(soft), 0); /* it may stretch, so levels must not stiffen it */
     for (const taut_model *level = all; level->coarser; level = level->coarser)
         assert_int_equal(level->coarser->nvertices - 1, (level->nvertices - 1) / 2);
     taut_model_free(all);
@@ -95,7 +95,7 @@ static double stretch_of(const taut_material *m, int levels, double *speed)
     return stretch;
 }
 
-/* It swings down from the horizontal and comes to rest. */
+/* A rope swings down from the horizontal and comes to rest. */
 static void levels_hold_a_fine_rope(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void levels_hold_a_fine_rope(void **state)
     if (!(speed < 0.05)) fail_msg("it still moves at %g m/s", speed);
 }
 
-/* Stiff lines without any limit get levels that carry the load, too. */
+/* Stiff lines without any limit also get levels that carry the load. */
 static void levels_hold_a_stiff_rope(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void a_crumpled_rope_stays_as_it_is(void **state)
     taut_model_free(model);
 }
 
-/* Pins that come while running, and a rope that has room to hang between them. */
+/* Pins are added while the rope runs, and the rope is long enough to hang between them. */
 static void pins_hold_on_every_level(void **state)
 {
     (void)state;
@@ -182,8 +182,8 @@ static double rms_speed_at_rest(const taut_material *m, int substeps, int levels
     return sqrt(squares / n);
 }
 
-/* What a coarse level does is a force that has an energy, so nothing feeds a tremble. Rounding does: a coordinate of a
- * rope of 1 m is right to half of 2^-23 m, which in a substep is a speed. */
+/* The steps of a coarse level are forces that have an energy, so they feed no tremble. Only rounding does: a coordinate
+ * of a rope of 1 m has an error of up to half of 2^-23 m, and divided by the substep this is a speed. */
 static void a_hanging_rope_comes_to_rest(void **state)
 {
     (void)state;

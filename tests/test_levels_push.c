@@ -1,4 +1,4 @@
-/* Shells whose coarse links push: those that can neither be squeezed nor curl up (src/model/reach.c). */
+/* Shells whose coarse links push, because they can neither be squeezed nor curl up (src/model/reach.c). */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 #include "helpers_world.h"
 #include "world/world.h"
 
-/* Limits and nothing else: 5 % of stretch, 3 degrees a centimetre of bending. */
+/* A material with nothing but limits: 5 % of stretch, 3 degrees a centimetre of bending. */
 static taut_material tin(void)
 {
     taut_material m = taut_default_material();
@@ -42,7 +42,7 @@ static double height(const taut_world *world, int body)
     return (double)(high - low);
 }
 
-/* The height of a hollow ball that is 0.4 m high at rest and fell by 0.1 m a third of a second ago; one substep a
+/* The height of a hollow ball, 0.4 m high at rest, a third of a second after a fall of 0.1 m on a floor; one substep a
  * frame. */
 static double height_after_landing(int levels, int threads, uint64_t *hash)
 {
@@ -90,8 +90,8 @@ static void momentum_of(const taut_world *world, int body, double linear[3], dou
         }
 }
 
-/* A ball that is stiff too, with many substeps, in the air and on a floor. What comes up to the mesh must not turn
- * it. */
+/* A ball that has stiffness too, with many substeps, in the air and on a floor. Corrections that come up to the mesh
+ * must not turn it. */
 static void a_ball_does_not_begin_to_spin(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void a_ball_does_not_begin_to_spin(void **state)
         double linear[3], angular[3];
         if (floor) add_floor(world, 0);
         int body = add_at(world, model, 0, 0.3f, 0);
-        step_times(world, 120); /* no fewer: it rolls a little while it lands */
+        step_times(world, 120); /* not fewer, because it rolls a little while it lands */
         momentum_of(world, body, linear, angular);
         for (int c = 0; c < 3; c++) {
             if (!(fabs(angular[c]) < 0.02)) fail_msg("angular momentum %g m^2/s", angular[c]);
@@ -126,7 +126,7 @@ static void threads_do_not_matter(void **state)
     assert_true(one == three);
 }
 
-/* How many links push, of all, on the level that is coarser than the first by `skip`. */
+/* The share of links that push, on the level that is `skip` levels coarser than the first. */
 static double pushing_share(const taut_material *material, int skip)
 {
     taut_model *model = ball_of(material, 2);

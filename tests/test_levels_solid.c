@@ -1,4 +1,4 @@
-/* Levels of solids: lattices that follow the mesh, and what they do for one that hangs by its end. */
+/* Levels of solids: lattices that follow the mesh, and their effect on a beam that hangs by its end. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static void lattices_average_noise(void **state)
     taut_model_free(fine);
 }
 
-/* What is still violated after the few passes that there are, worst of the last 20 steps. */
+/* The violation that is left after few passes, the worst of the last 20 steps. */
 static double excess_with(int levels)
 {
     taut_material m = soft_solid();
@@ -92,7 +92,7 @@ static void levels_hold_a_soft_beam(void **state)
     if (!(held < 0.05 && alone > 1.5 * held)) fail_msg("%g with levels, %g without", held, alone);
 }
 
-/* A lattice that is mostly outside of the beam would have to guess where it is. */
+/* The vertices of a lattice that is mostly outside of the beam would have too few riders to know their places. */
 static void levels_end_before_they_are_mostly_air(void **state)
 {
     (void)state;
@@ -130,8 +130,8 @@ static void solids_are_not_trained(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A ring that hangs by its top. Many passes go over the levels in rounds: those of one round would leave much of the
- * limits of a ring violated, as its coarse lattices do not fit it well. */
+/* A ring hangs by its top. Many passes go over the levels in rounds. A single round would leave the limits of a ring
+ * far from kept, because its coarse lattices do not fit it well. */
 static void rounds_over_the_levels_need_fewer_passes(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void rounds_over_the_levels_need_fewer_passes(void **state)
     taut_model_free(model);
 }
 
-/* A ring of tets with limits, and stiffness if it is not to have limits alone. */
+/* A ring of tets with limits; `stiff`: it has stiffness too. */
 static taut_model *ring(int levels, bool stiff)
 {
     taut_mesh mesh;
@@ -205,7 +205,7 @@ static void a_solid_lies_on_the_floor_with_its_own_surface(void **state)
     }
 }
 
-/* The ring starts on the floor, at rest or sliding. Tells where it is after a second, and how fast. */
+/* A ring starts on the floor, at rest or sliding. This is its place after a second, and its speed. */
 typedef struct arrival {
     double x, fastest;
 } arrival;
@@ -243,7 +243,7 @@ static void a_solid_slides_as_far_with_levels_as_without(void **state)
     }
 }
 
-/* Without levels, and with as many as come by themselves. */
+/* The solid rests without levels, and with the automatic ones. */
 static void a_solid_on_the_floor_is_at_rest(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static momenta momenta_of(const taut_world *world, int body, const taut_model *m
     return sum;
 }
 
-/* It spins and is squeezed, and nothing touches it. */
+/* A solid spins and is squeezed, and touches nothing. */
 static void a_solid_in_flight_keeps_its_momenta(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A hinge whose only free particle has no lever: at a right angle the gradient of p4 is zero, in floats
- * some rounding noise. Dividing by that noise would throw the particle far away. */
+/* A hinge whose only free particle has no lever. At a right angle the gradient of p4 is zero, or in floats some
+ * rounding noise. A division by that noise would throw the particle far away. */
 #include "taut.h"
 
 #include <math.h>
@@ -9,10 +9,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-/* p1, p2 and p3 are pinned; both triangles have their right angle at p3, so p4 turns about nothing. */
+/* p1, p2 and p3 are pinned. Both triangles have their right angle at p3, so no motion of p4 changes the angle to first
+ * order. */
 static const float hinge[4][3] = {{0.05f, 0, 0}, {-0.0433f, 0.025f, 0}, {0, 0, 0}, {0, 0, 0.0316f}};
 
-/* How far p4 goes in one step that wants the hinge flat, in lengths of its edge. */
+/* How far p4 goes in one step that would flatten the hinge, in lengths of its edge. */
 static double thrown(taut_bend_model model, const float rotation[4])
 {
     taut_error error;

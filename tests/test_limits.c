@@ -1,6 +1,6 @@
-/* test_limits.c: hard limits of stretch, of one element each: they hold after one projection, by a plain singular value
- * decomposition; momentum, pins, elements within their limits, Jacobi, the largest violation. test_limits_bend.c has
- * the limit on bending. */
+/* test_limits.c: hard limits of stretch, one element at a time. They hold after one projection, as a plain singular
+ * value decomposition tells. Also momentum, pins, elements within their limits, Jacobi, the largest violation.
+ * test_limits_bend.c has the limit on bending. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,8 +17,8 @@ static const float LOW = 0.9f, HIGH = 1.05f;
 static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
-/* By how much a limited element may miss its limits by rounding alone, 1 m from the origin for an element of 1 m. In
- * double that of its rest data is left, which are floats. */
+/* How far a limited element may miss its limits because of rounding, for an element of 1 m at 1 m from the origin. In
+ * double only the rounding of its rest data is left, which are floats. */
 static double slack(void) { return sizeof(real) == 4 ? 1e-5 : 5e-7; }
 
 typedef struct subject {
@@ -76,7 +76,7 @@ static bool same_place(const flock *f, int i, int k)
     return memcmp(&f->p[at], &f->start[at], 4 * sizeof *f->p) == 0;
 }
 
-/* ---- What a limit is --------------------------------------------------------------------------------------------- */
+/* ---- Values of limits -------------------------------------------------------------------------------------------- */
 
 static void limits_make_elements_only_where_there_are_limits(void **unused)
 {
@@ -127,7 +127,7 @@ static void gradients_match_finite_differences(void **unused)
                 decomposition d = stretches_of(&f, f.start, i);
                 double gap = fmin(d.s[0] - d.s[1], d.n == 3 ? d.s[1] - fabs(d.s[2]) : INFINITY);
                 if (C != 0 && fabs(C) < 1e-4) continue; /* a step might leave the range */
-                if (gap < 0.02) continue;               /* nearly alike stretches turn quickly */
+                if (gap < 0.02) continue;               /* directions of nearly equal stretches turn quickly */
                 for (int k = 0; k < f.slots; k++)
                     memcpy(&x[3 * k], &(vec3[]){point_of(&f, f.start, i, k)}, sizeof(vec3));
                 for (int c = 0; c < 3 * f.slots; c++) largest = fmax(largest, fabs(g[c]));
@@ -148,7 +148,8 @@ static void gradients_match_finite_differences(void **unused)
 
 /* ---- One projection ---------------------------------------------------------------------------------------------- */
 
-/* One projection brings them nearer, and many bring them there, except for a few whose masses are very uneven. */
+/* One projection brings elements nearer to their limits, and many bring them there, except for a few elements whose
+ * masses are very uneven. */
 static void principal_stretches_come_within_their_limits(void **unused)
 {
     (void)unused;
@@ -170,8 +171,8 @@ static void principal_stretches_come_within_their_limits(void **unused)
     }
 }
 
-/* If only one stretch is outside, every particle moves along its gradient, in proportion to its inverse mass, and no
- * further than to the limit. */
+/* If only one stretch is outside, every particle moves along the gradient of that stretch, in proportion to its inverse
+ * mass, and no further than to the limit. */
 static void steps_are_the_smallest_by_mass(void **unused)
 {
     (void)unused;
@@ -198,7 +199,7 @@ static void steps_are_the_smallest_by_mass(void **unused)
                     along += vec_dot(step, slope), square += vec_dot(step, step) / w, rate += w * vec_dot(slope, slope);
                 }
                 assert_true(along * C < 0 && fabs(along) < fabs(C) * 1.001);
-                assert_true(along * along > 0.9999 * square * rate); /* no step of that effect is smaller */
+                assert_true(along * along > 0.9999 * square * rate); /* no step with the same effect is smaller */
                 tried++;
             }
         }
@@ -251,8 +252,8 @@ static double turn_of(const flock *f, int i)
     return most > 0 ? vec_length(angular) / most : 0;
 }
 
-/* MRSL's way to place elements does turn them, by a tenth of the step and more. Many elements together then begin to
- * spin. */
+/* Elements must not be turned. MRSL's way to place elements turns them by a tenth of the step and more, so that many
+ * elements together begin to spin. */
 static void elements_are_not_turned(void **unused)
 {
     (void)unused;
@@ -273,7 +274,7 @@ static void elements_are_not_turned(void **unused)
 
 /* ---- Fixed vertices ---------------------------------------------------------------------------------------------- */
 
-/* Fixes `count` vertices of each element, which ones by its number. */
+/* Fixes `count` vertices of each element; the number of the element decides which. */
 static void fix(flock *f, int count)
 {
     for (int i = 0; i < f->n; i++)
@@ -299,14 +300,14 @@ static void fixed_vertices_stay_to_the_bit(void **unused)
                         moved += !same_place(&f, i, k);
                         for (int c = 0; c < 3; c++) assert_true(isfinite(f.p[4 * vertex_of(&f, i, k) + c]));
                     }
-                if (count == f.slots) assert_true(f.excess == 0); /* there is nothing that could be done about it */
+                if (count == f.slots) assert_true(f.excess == 0); /* nothing can change such a violation */
             }
             assert_true((moved > 0) == (count < f.slots));
             free_flock(&f);
         }
 }
 
-/* The others do what they can. */
+/* The vertices that are not fixed bring the element nearer to its limits. */
 static void elements_with_fixed_vertices_come_nearer(void **unused)
 {
     (void)unused;
@@ -328,7 +329,7 @@ static void elements_with_fixed_vertices_come_nearer(void **unused)
         }
 }
 
-/* Stretched or squeezed across what is fixed, an element is put right nearly at once. */
+/* An element that is stretched or squeezed across its fixed vertices is put right nearly at once. */
 static void heights_over_fixed_vertices_are_limited(void **unused)
 {
     (void)unused;
@@ -357,7 +358,7 @@ static void heights_over_fixed_vertices_are_limited(void **unused)
     }
 }
 
-/* ---- What is within ---------------------------------------------------------------------------------------------- */
+/* ---- Elements within their limits -------------------------------------------------------------------------------- */
 
 static void elements_within_keep_their_bits(void **unused)
 {
@@ -365,14 +366,14 @@ static void elements_within_keep_their_bits(void **unused)
     for (int s = 0; s < LENGTH(subjects); s++) {
         flock f = limited_flock(&subjects[s], SOME, TT_BLOCK);
         deform_flock(&f, 0.93, 1.03, 100);
-        for (int i = 0; i < f.n; i++) /* no inverted ones here, and a sign of zero to be lost */
+        for (int i = 0; i < f.n; i++) /* no inverted elements; negative zeros, whose sign must not be lost */
             for (int k = 0; k < f.slots && i % 2; k++) {
                 int v = vertex_of(&f, i, k);
                 put_vertex(&f, v, f.rest[v]);
                 f.start[4 * v] = k == 0 ? (real)-0.0 : f.start[4 * v] - (real)f.rest[vertex_of(&f, i, 0)].x;
             }
         for (int mixed = 0; mixed < 2; mixed++) {
-            if (mixed) /* some of each block far outside */
+            if (mixed) /* some elements of each block are far outside */
                 for (int i = 0; i < f.n; i += 7)
                     for (int k = 1; k < f.slots; k++) {
                         int v = vertex_of(&f, i, k);
@@ -498,7 +499,7 @@ static void jacobi_adds_up_what_each_element_would_do(void **unused)
     }
 }
 
-/* Element 0 in a chain of blocks that all move vertex 0: the order of blocks is seen in the result. */
+/* All blocks move vertex 0, so the result shows the order of the blocks. */
 static void blocks_are_worked_on_in_the_order_asked_for(void **unused)
 {
     (void)unused;
@@ -599,7 +600,7 @@ static void one_axis_is_solved_at_once(void **unused)
         }
 }
 
-/* ---- Edges of what numbers can do -------------------------------------------------------------------------------- */
+/* ---- Extreme numbers --------------------------------------------------------------------------------------------- */
 
 static void degenerate_elements_stay_finite(void **unused)
 {
@@ -622,7 +623,7 @@ static void degenerate_elements_stay_finite(void **unused)
                 decomposition before = stretches_of(&f, f.start, i), after = stretches_of(&f, f.p, i);
                 if (i % 4 == 0 || before.s[1] > 5e-5 * before.s[0]) continue;
                 assert_true(after.s[0] < 2 * fmax(before.s[0], (double)LOW));
-                assert_true(after.s[1] < 1e-3); /* which way it was wide is lost */
+                assert_true(after.s[1] < 1e-3); /* the direction of its width is lost */
             }
             for (int i = 0; i < f.n; i++)
                 for (int k = 0; k < f.slots; k++) {
@@ -641,7 +642,7 @@ static void degenerate_elements_stay_finite(void **unused)
     }
 }
 
-/* Pins, all sizes down to where products leave the range of floats, all fillings of blocks. */
+/* With pins, all sizes down to those whose products leave the range of floats, and blocks filled to any number. */
 static void all_instruction_sets_give_the_same_bits(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* test_limits_bend.c: the hard limit on bending, and the reference that limits are measured against. */
+/* test_limits_bend.c: the hard limit on bending, and the reference against which limits are measured. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,8 @@ static void patch_mesh(taut_mesh *mesh, int patches, double rest)
     }
 }
 
-/* The middle triangles, which share nothing, in blocks of `width`: their neighbours have no edge left of their own. */
+/* The elements of the middle triangles, which share no vertices, in blocks of `width`. Their neighbours have no edges
+ * left and make no elements. */
 static flock patch_flock(int patches, double rest, const taut_material *material, int width, const float *factor)
 {
     taut_mesh mesh;
@@ -72,7 +73,7 @@ static flock patch_flock(int patches, double rest, const taut_material *material
     return f;
 }
 
-/* Wings of every element moved by up to `by` of their edge's length, random masses. */
+/* Moves the wings of every element by up to `by` times the length of their edge, and sets random masses. */
 static void fold_flock(flock *f, double by, double ratio)
 {
     for (int i = 0; i < f->n; i++) {
@@ -97,7 +98,7 @@ static bool same_place(const flock *f, int v) { return memcmp(&f->p[4 * v], &f->
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
 
-/* How many elements have the edge opposite to a corner with something over it; the edge is that of a and b, or any. */
+/* How many elements have an edge opposite to a corner with a triangle across it; the edge is a b, or any. */
 static int count_edges(const flock *f, int a, int b)
 {
     int count = 0;
@@ -134,7 +135,8 @@ static void edges_between_triangles_are_in_one_element_each(void **unused)
     taut_mesh_free(&sheet);
 }
 
-/* The angle of dihedral.c against its rest, less (d1 + d2) times the limit: of a wing turned by a known angle. */
+/* The violation of a wing turned by a known angle: the angle of dihedral.c less its rest angle, less (d1 + d2) times
+ * the limit. */
 static void angles_are_measured_from_rest(void **unused)
 {
     (void)unused;
@@ -218,7 +220,7 @@ static void gradients_match_finite_differences(void **unused)
 
 /* ---- Projection -------------------------------------------------------------------------------------------------- */
 
-/* Two triangles: after some turns of both the angle is within, and nothing has drifted. */
+/* Two triangles: after some passes the angle is within its limits, and nothing has drifted. */
 static void a_hinge_comes_within_its_limits(void **unused)
 {
     (void)unused;
@@ -247,8 +249,8 @@ static void a_hinge_comes_within_its_limits(void **unused)
     }
 }
 
-/* Takes one edge after the other. Each gets the smallest step that brings its angle to 0 to first order, after what the
- * steps before it have done to that angle. */
+/* Takes one edge after the other. Each gets the smallest step that brings its angle to 0 to first order, after the
+ * steps before have changed that angle. */
 static void smallest_steps(const flock *f, int i, real *p)
 {
     double step[3 * PATCH] = {0};
@@ -478,7 +480,7 @@ static double mean_violation(const flock *f, const real *p)
     return sum;
 }
 
-/* The reference does as MRSL does, by another way to the same end. */
+/* The reference follows MRSL, which reaches the same end in another way. */
 static void expect_both_to_help(flock *f, const ref_float_vec3 *reference)
 {
     size_t bytes = 4 * (size_t)f->nvertices * sizeof *f->p;

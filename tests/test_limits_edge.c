@@ -1,4 +1,4 @@
-/* Limits on the length of edges, one projection of many edges that share nothing. */
+/* Limits on the length of edges: one projection of many edges that share no vertices. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static tt_simd set;
 
 static const float LOW = 0.9f, HIGH = 1.05f;
 
-/* Lines of random lengths, as a mesh that owns nothing. */
+/* Lines of random lengths. */
 static flock edges(const float limit[2])
 {
     static float x[6 * EDGES];
@@ -38,7 +38,7 @@ static double stretch_of(const flock *f, const real *p, int i)
            vec_length(vec_sub(f->rest[v[1]], f->rest[v[0]]));
 }
 
-/* Elsewhere, of any length and mass. */
+/* Puts the ends of the edges at random places, with any length and mass. */
 static void scatter_ends(flock *f)
 {
     for (int v = 0; v < f->nvertices; v++) {

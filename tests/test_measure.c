@@ -1,4 +1,4 @@
-/* Measures of deformation against closed forms, and against what the model's own constraints say. */
+/* Measures of deformation, compared with closed forms and with the model's own constraints. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static void names(void **state)
     assert_null(taut_measure_name(TAUT_MEASURES));
 }
 
-/* A sheet stretched, sheared and turned: with axes f1 and f2 at angle a, the shear is a - 90 degrees. */
+/* A sheet is stretched, sheared and turned. With axes f1 and f2 at angle a, the shear is a - 90 degrees. */
 static void sheet_stretched_and_sheared(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ typedef struct roll {
     double radius, width;
 } roll;
 
-/* Columns of a sheet laid on a cylinder about y. */
+/* Lays the columns of a sheet on a cylinder about y. */
 static vec3 on_cylinder(vec3 p, const void *how)
 {
     const roll *r = how;
@@ -129,7 +129,7 @@ static vec3 on_cylinder(vec3 p, const void *how)
     return (vec3){r->radius * tt_sin(angle), p.y, r->radius * (1 - tt_cos(angle))};
 }
 
-/* Each column of quads is flat and turned against the next by w/R; its width is a chord. */
+/* Each column of quads is flat and turned against the next column by w/R; its width is a chord. */
 static void sheet_on_a_cylinder(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void sheet_on_a_cylinder(void **state)
     taut_mesh_free(&sheet);
 }
 
-/* Folded flat against a rest angle the other way: the change goes the short way round, at most 180 degrees. */
+/* A sheet is folded flat against its rest angle. The change is measured the short way round, at most 180 degrees. */
 static void bend_wraps(void **state)
 {
     (void)state;
@@ -181,7 +181,8 @@ static vec3 shake(vec3 p, const void *how)
     return vec_add(times(how, p), random_vector(0.01));
 }
 
-/* The largest |C| of the model's constraint when it is the only one: the same frames, the same definition. */
+/* Compares with the largest |C| of the model's constraint when it is the only one: frames and definition are the
+ * same. */
 static void assert_as_model(const taut_mesh *mesh, const float axis[3], taut_measure which, double sign)
 {
     matrix f = random_rotation();
@@ -246,7 +247,7 @@ static void frames_are_the_models(void **state)
     taut_mesh_free(&torus);
 }
 
-/* Two triangles of area 1/2 and 1, and a vertex that none has. */
+/* Two triangles of area 1/2 and 1, and a vertex that no triangle has. */
 static void means(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* ---- Every call to the C library's heap, counted ----
+/* ---- Counting every call to the C library's heap ----
  *
  * The linker takes these in place of the C library's own, for the whole process. Sanitizers do the same, so under
  * them only the hook is watched. */
@@ -85,7 +85,7 @@ static void heap_calls_are_counted(void **state)
 
 /* ---- Models ---- */
 
-/* A sheet, a beam and a chain in one mesh, with everything a mesh can have. */
+/* A sheet, a beam and a chain in one mesh, with all optional arrays. */
 static taut_mesh everything(void)
 {
     taut_mesh sheet = hanging_sheet(5), beam, chain, all = {0};
@@ -137,7 +137,7 @@ static int64_t fail_every_build_with(const taut_mesh *mesh, const taut_material 
         if (model) {
             assert_true(h.made < n);
             assert_int_equal(error.code, TAUT_OK);
-            assert_true(taut_model_hash(model) == taut_model_hash(plain)); /* rubbish in the memory leaves no trace */
+            assert_true(taut_model_hash(model) == taut_model_hash(plain)); /* rubbish in new memory has no effect */
             taut_model_free(model);
         } else {
             expect_no_memory(&error);
@@ -323,7 +323,7 @@ static void expect_equal_steps(pair *p)
 static void every_allocation_of_a_body_may_fail(void **state)
 {
     pair *p = *state;
-    for (int i = 0; i < 40; i++) { /* over the first growth of the list */
+    for (int i = 0; i < 40; i++) { /* so many that the list grows */
         const taut_model *model = p->model[i % LENGTH(p->model)];
         int failures = 0;
         for (int body = -1; body < 0; failures++) {
@@ -451,7 +451,7 @@ static void memory_of_a_model_is_its_own(void **state)
 
 /* ---- Steps ---- */
 
-/* Whatever a game does between frames short of adding things. */
+/* Everything that a game does between frames, except adding bodies and colliders. */
 static void poke(taut_world *world, int body, int floor, int frame)
 {
     const float gravity[3] = {0, -9 - 0.1f * (float)(frame % 5), 0}, wind[3] = {(float)(frame % 7), 0, 1};
@@ -479,7 +479,7 @@ static void a_step_allocates_nothing(void **state)
     taut_model *large = sheet_model(40, NULL);
     int body = add_at(p->world, large, 0, 0, 0), floor = add_floor(p->world, -0.9f);
     for (int i = 0; i < 20; i++) add_at(p->world, p->model[i % LENGTH(p->model)], (float)i, 0, 0);
-    heap_fail(&p->heap, 1); /* and would not get anything */
+    heap_fail(&p->heap, 1); /* an allocation would fail */
     long before = calls();
     for (int frame = 0; frame < 100; frame++) {
         poke(p->world, body, floor, frame);
@@ -492,7 +492,8 @@ static void a_step_allocates_nothing(void **state)
     taut_model_free(large);
 }
 
-/* A step with the C library's memory takes none either, on any number of threads. */
+/* Without an allocator of the caller's, a step takes no memory from the C library either, with any number of
+ * threads. */
 static void a_step_does_not_call_malloc(void **state)
 {
     pair *p = *state;
@@ -516,7 +517,7 @@ static void a_step_does_not_call_malloc(void **state)
     taut_model_free(large);
 }
 
-/* Every two of them have something to compare. */
+/* Every two bodies of the pile have features to compare. */
 static void a_pile_of_many_bodies_keeps_to_its_memory(void **state)
 {
     (void)state;
@@ -532,7 +533,7 @@ static void a_pile_of_many_bodies_keeps_to_its_memory(void **state)
     for (int i = 0; i < 60; i++) add_at(world, model, 0, 0, 0.001f * (float)i);
     for (int i = 0; i < 3; i++) taut_world_step(world, 0.01f);
     assert_true(taut_world_stats(world).contact_pairs > 0);
-    taut_world_free(world); /* looks at the guards */
+    taut_world_free(world); /* this checks the guards */
     assert_int_equal(h.live, 0);
     taut_model_free(model);
 }
@@ -546,7 +547,7 @@ static taut_model *touching_sheet(int n)
     return free_sheet_model(n, &cloth);
 }
 
-/* One more sheet of a pile. Each third one comes in fast, so that the search finds more pairs than before. */
+/* Adds one more sheet to a pile. Each third sheet comes in fast, so that the search finds more pairs than before. */
 static void pile_up(taut_world *world, const taut_model *model, int i)
 {
     taut_body_def def = taut_default_body_def();
@@ -571,8 +572,8 @@ static int64_t step_with_failures(heap *h, taut_world *world)
     }
 }
 
-/* A step for which there is no memory says so and changes nothing. Once there is, everything goes on as if there had
- * been enough all the time. */
+/* A step for which there is no memory says so and changes nothing. Once there is memory, everything goes on as if there
+ * had been enough all the time. */
 static void every_allocation_of_contact_may_fail(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Checks of meshes, topology, reports, vertex order, and all of them when memory runs out. */
+/* Checks of meshes, topology, reports and vertex order, and all of these when memory runs out. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void fill_sample(sample *s)
     s->mesh.mass = s->mass;
 }
 
-/* Spoils one number of a good sample and wants this error. */
+/* Checks a sample in which one number is wrong, and wants this error. */
 static void wants(sample *s, int index, const char *text)
 {
     taut_error error;
@@ -171,7 +171,7 @@ static tt_topology *build(built *b, const taut_mesh *mesh)
     return &b->topology;
 }
 
-/* Edges sorted, rings ascending and of the same edges, hinges true to their definition. */
+/* Checks that edges are sorted, that rings ascend and have the same edges, and that hinges fit their definition. */
 static void assert_sound(const taut_mesh *mesh, const tt_topology *t)
 {
     for (int e = 0; e < t->nedges; e++) {
@@ -278,7 +278,7 @@ static void three_triangles_on_an_edge(void **state)
     assert_true(report.first_nonmanifold[0] == 0 && report.first_nonmanifold[1] == 1);
 }
 
-/* A triangle twice has no angle with itself: no hinge with one vertex on both wings. */
+/* A triangle that occurs twice has no angle with itself, so there is no hinge with one vertex on both wings. */
 static void a_triangle_twice(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void report_of_odd_things(void **state)
     assert_int_equal(report.nonmanifold_edges, 1);
 }
 
-/* What counts as degenerate does not depend on the size of the mesh. */
+/* Whether an element counts as degenerate does not depend on the size of the mesh. */
 static void report_at_any_scale(void **state)
 {
     (void)state;
@@ -472,8 +472,8 @@ static void order_of_a_shuffled_grid(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* The end of a loose thread in the middle of a long ribbon is its least connected vertex, but a bad place to start
- * from. The search would run both ways at once and double the bandwidth. */
+/* The end of a loose thread in the middle of a long ribbon is the least connected vertex, but a bad start: the search
+ * would run both ways at once and double the bandwidth. */
 static void order_starts_at_an_end(void **state)
 {
     (void)state;
@@ -492,7 +492,7 @@ static void order_starts_at_an_end(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A chain is numbered from end to end, whatever its order was. */
+/* A chain is numbered from end to end, whatever its order was before. */
 static void order_of_a_chain(void **state)
 {
     (void)state;
@@ -618,7 +618,7 @@ static bool run_geodesic(tt_scope *scope, job *j)
     return tt_geodesic(scope, &j->mesh, &j->topology, j->source, j->distance, j->nearest);
 }
 
-/* Lets the n-th allocation fail for n = 0, 1, ... until the job has enough. */
+/* Lets the n-th allocation fail for n = 0, 1, ... until the job needs no more. */
 static void survives(bool (*run)(tt_scope *, job *), job *j, int least_failures, int kept)
 {
     for (int n = 0;; n++) {
@@ -661,7 +661,7 @@ static void allocations_fail(void **state)
     taut_mesh_free(&j.mesh);
 }
 
-/* ---- For those who make and look at meshes ---- */
+/* ---- Functions for programs that make and inspect meshes ---- */
 
 static void allocated_meshes_are_zeroed(void **state)
 {

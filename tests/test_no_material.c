@@ -1,4 +1,4 @@
-/* What a body is made of when nobody says it, in C and in scenes: cloth is a preset in SI units, ropes and solids are
+/* The material of a body that has none, in C and in scenes: cloth gets a preset in SI units, ropes and solids get
  * taut_default_material(). */
 #define _POSIX_C_SOURCE 200809L
 #include <stdarg.h>
@@ -110,7 +110,8 @@ static void ropes_and_solids_without_a_material_are_the_default(void **state)
     expect_usual(beam_with_skin(), &want);
 }
 
-/* Ratios are for who asks for them. Units are fixed when a model is built, so its bodies cannot become cotton. */
+/* taut_default_material() has ratios for those who ask for it. Units are fixed when a model is built, so its bodies
+ * cannot become cotton. */
 static void the_default_material_stays_one_of_ratios(void **state)
 {
     (void)state;
@@ -213,7 +214,8 @@ static void cloth_of_scenes_without_a_material_is_cotton(void **state)
     expect_refused(BODY(SHEET, ",\"material\":7"), "t:1:91: bodies[0].material must be an object, got a number");
 }
 
-/* The mass that is shown is that of the model: 0.15 kg/m^2 of cotton, 0.2 kg/m^3 and 0.2 kg/m of the others. */
+/* The mass of a body in a scene is that of the model: 0.15 kg/m^2 for cotton, 0.2 kg/m^3 and 0.2 kg/m for the
+ * others. */
 static void bodies_of_scenes_without_a_material_weigh_what_they_are(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* What a caller passes in is the caller's: the library copies what it needs. Everything that is passed in here is
- * spoiled and freed as soon as the call returns, and nothing comes out otherwise than if it stays. Under the address
- * sanitizer a pointer that was kept would be found even if nothing came of it. */
+/* Arguments belong to the caller, and the library copies the data that it needs. Here all arguments are spoiled and
+ * freed as soon as the call returns, and the results must be the same as if they stayed. The address sanitizer would
+ * find the use of a kept pointer even if it changed no result. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static taut_model *make_cloth(loans *l)
     return model;
 }
 
-/* A solid with a coarser mesh that is given. */
+/* A solid with a given coarser mesh. */
 static taut_model *make_solid(loans *l)
 {
     taut_mesh beam, coarse;
@@ -132,7 +132,7 @@ static void change_cloth(loans *l, taut_world *world, int body)
     take_back(l);
 }
 
-/* Saves the world and puts it back from bytes that go. */
+/* Saves the world and restores it from bytes that are spoiled afterwards. */
 static void restore(loans *l, taut_world *world, const taut_model *const models[2])
 {
     size_t size = taut_world_save(world, NULL, 0);

@@ -1,5 +1,4 @@
-/* test_pack.c: constraints in blocks and segments (model.h), and how many of each kind a mesh has.
- * */
+/* test_pack.c: constraints in blocks and segments (model.h), and the number of each kind in a mesh. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -70,7 +69,7 @@ static void allocate(taut_mesh *mesh, int nvertices, int ntris, int nlines)
     if (nlines) mesh->line = calloc(2 * (size_t)nlines, sizeof *mesh->line);
 }
 
-/* Triangles around one vertex: every hinge has it, so each needs a block of its own. */
+/* Triangles around one vertex. Every hinge has this vertex, so each needs a block of its own. */
 static void make_fan(taut_mesh *mesh)
 {
     enum { COUNT = 200 };
@@ -97,7 +96,7 @@ static void make_pieces(taut_mesh *mesh)
     }
 }
 
-/* The n x n grid of quads' edges. */
+/* The edges of an n x n grid of quads. */
 static void make_grid_of_lines(taut_mesh *mesh, int n)
 {
     allocate(mesh, n * n, 0, 2 * n * (n - 1));
@@ -132,7 +131,7 @@ static const specimen specimens[] = {
     {"grid of lines", make_grid},
 };
 
-/* Every bending kind in turn, with all else on. */
+/* A material with everything on, and with each bending kind in turn. */
 static taut_material material_number(int i)
 {
     const struct {
@@ -153,7 +152,7 @@ static taut_material material_number(int i)
 
 enum { MATERIALS = 7 };
 
-/* ---- Rows: an element as vertices and data, to compare as a set ---- */
+/* ---- Rows: elements as vertices and data, to be compared as sets ---- */
 
 typedef struct row {
     int slot[MAX_SLOTS];
@@ -162,7 +161,7 @@ typedef struct row {
 
 static int compare_rows(const void *a, const void *b) { return memcmp(a, b, sizeof(row)); }
 
-/* What the kind makes of the mesh, straight from `create`. */
+/* The elements that the kind makes of the mesh, straight from `create`. */
 static row *rows_made(const tt_kind *kind, const taut_mesh *mesh, const taut_material *material,
                       int *count)
 {
@@ -196,8 +195,7 @@ static row *rows_made(const tt_kind *kind, const taut_mesh *mesh, const taut_mat
     return rows;
 }
 
-/* The live lanes of all blocks; particles turned back to vertices, anchors to the vertices they
- * follow. */
+/* The live lanes of all blocks. Particles are turned back to vertices, anchors to the vertices that they follow. */
 static row *rows_packed(const taut_model *model, const tt_kind *kind, const tt_group *group,
                         int *count)
 {
@@ -349,7 +347,7 @@ static void every_constraint_is_packed_once(void **unused)
         }
         taut_mesh_free(&mesh);
     }
-    assert_true(many_parts > MATERIALS); /* else segments would not have been tested */
+    assert_true(many_parts > MATERIALS); /* otherwise segments would not have been tested */
     print_message("           at most %.2f %% of lanes wasted\n", 100 * worst);
 }
 
@@ -372,7 +370,7 @@ static int waiting_blocks(const taut_model *model, int kind)
     return waiting;
 }
 
-/* Hinges have four particles, each of which is in twelve: what is packed last has the least choice. */
+/* Hinges have four particles, and each particle is in twelve hinges. The hinges packed last have the least choice. */
 static void hinges_fill_their_blocks_and_wait_for_few(void **unused)
 {
     (void)unused;
@@ -390,7 +388,7 @@ static void hinges_fill_their_blocks_and_wait_for_few(void **unused)
     taut_mesh_free(&mesh);
 }
 
-/* ---- Much on few particles ---- */
+/* ---- Many elements on few particles ---- */
 
 /* No two of these elements fit in one block, so every search of the window fails. That must not take minutes. */
 static void many_triangles_on_three_vertices_are_packed_soon(void **unused)
@@ -435,7 +433,7 @@ static taut_model *build(const taut_mesh *mesh, taut_bend_model bend)
     return model;
 }
 
-/* E = V + F - X and, as each triangle has three sides, 3F - E edges have two triangles. */
+/* E = V + F - X. Each triangle has three sides, so 3F - E edges have two triangles. */
 static void counts_follow_euler(void **unused)
 {
     (void)unused;
@@ -504,8 +502,7 @@ static void one_rings_of_the_quad_grid_make_160(void **unused)
     taut_mesh_free(&mesh);
 }
 
-/* TB Fig. 6 word for word, with a set of unordered pairs: the index test of the paper loses some.
- * */
+/* TB Fig. 6 word for word, but with a set of unordered pairs, because the index test of the paper loses some. */
 static int brute_force_pairs(const taut_mesh *mesh)
 {
     size_t n = (size_t)mesh->nvertices;
@@ -549,7 +546,7 @@ static void one_rings_lose_no_pair(void **unused)
     taut_mesh_free(&mesh);
 }
 
-/* The same constraints whatever the order of the input. */
+/* There are the same constraints whatever the order of the input. */
 static void shuffling_changes_no_count(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* The table of material parameters: it reaches every member, and nothing twice. */
+/* The table of material parameters: it reaches every member exactly once. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Bytes of a material that are no member: two after the last bool of `bend`. */
+/* Bytes of a material that belong to no member: two after the last bool of `bend`. */
 enum { PADDING = 2 };
 
 static void copies_every_member(void **state)
@@ -22,7 +22,7 @@ static void copies_every_member(void **state)
     for (size_t i = 0; i < sizeof from; i++) from[i] = (unsigned char)(1 + i % 255);
     for (int i = 0; i < taut_parameter_count(); i++) {
         const taut_parameter *p = taut_parameter_at(i);
-        assert_true(p->offset >= end); /* in order, none over another */
+        assert_true(p->offset >= end); /* in order, without overlap */
         memcpy(to + p->offset, from + p->offset, p->size);
         end = p->offset + p->size;
         bytes += p->size;

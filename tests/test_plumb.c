@@ -1,4 +1,4 @@
-/* How bodies hang: plumb and still, whatever friction and levels do. */
+/* Bodies hang plumb and still, with any friction and levels. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static double rms_speed(const taut_world *world, int body)
     return sqrt(squares / n);
 }
 
-/* Degrees between the plumb line of the axis y = z = 0 and the centre of mass. */
+/* The angle in degrees between the plumb line below the axis y = z = 0 and the centre of mass, seen from that axis. */
 static double off_plumb(const taut_world *world, int body, const double *mass)
 {
     int n;
@@ -45,7 +45,7 @@ static int add_turned_about_x(taut_world *world, const taut_model *model, double
     return body;
 }
 
-/* How a curtain of 60 by 60 vertices ends that was let go 20 degrees off. */
+/* Lets go a curtain of 60 by 60 vertices that is 20 degrees off plumb, and measures how it hangs in the end. */
 static void swing(taut_material m, bool whole_edge, int substeps, int iterations, double *off, double *speed)
 {
     taut_mesh mesh = hanging_sheet(60);
@@ -98,7 +98,7 @@ static taut_model *sheet_without_forces(int levels, float dry)
     return model;
 }
 
-/* Friction inside of a body does not slow down its fall. */
+/* Friction inside a body does not slow down its fall. */
 static void dry_friction_brakes_no_fall(void **state)
 {
     (void)state;
@@ -117,15 +117,14 @@ static void dry_friction_brakes_no_fall(void **state)
     }
 }
 
-/* The speed of a vertex that shakes by `v` when nothing but friction acts on it for a substep of a 120th of a
- * second. */
+/* The speed of a vertex that shakes with `v`, after a substep of a 120th of a second in which only friction acts. */
 static double rubbed(double v, double dry, double size)
 {
     double slow = 0.15 * sqrt(size * 9.81);
     return fmax(0, v - dry * 9.81 / 120 / (1 + v * v / (slow * slow)));
 }
 
-/* Vertices that shake against each other are braked by a share of gravity if they are slow, and hardly if fast. */
+/* Vertices shake against each other. Friction brakes slow ones by a share of gravity, and fast ones hardly. */
 static void dry_friction_brakes_what_is_slow_inside(void **state)
 {
     (void)state;
@@ -139,7 +138,7 @@ static void dry_friction_brakes_what_is_slow_inside(void **state)
         taut_body_velocities(world, body, &n);
         float *v = calloc(3 * (size_t)n, sizeof *v);
         double size = sqrt((1.0 + 1.0) / 12), want = (double)runs[i].start;
-        for (int k = 0; k < n; k++) /* squares of two by two vertices: they move the whole by less than 0.03 of that */
+        for (int k = 0; k < n; k++) /* squares of 2 x 2 vertices shake; the whole moves by less than 0.03 of that */
             v[3 * k] = (k % 20 / 2 + k / 40) % 2 ? runs[i].start : -runs[i].start;
         assert_true(taut_body_set_velocities(world, body, v, NULL));
         taut_world_step(world, 1.0f / 60);

@@ -1,5 +1,4 @@
-/* The pool is compiled into this test, so that the test can make pthread_create fail and count the
- * threads. */
+/* The pool is compiled into this test, so that the test can count the threads and make pthread_create fail. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
 #endif
@@ -76,10 +75,10 @@ static void release_to(void *memory, void *user)
     free(memory);
 }
 
-/* ---- A pool with what a test needs around it ---- */
+/* ---- A pool with the data of a test ---- */
 
-/* Plain memory on purpose: a run that hands an index to two threads, or returns before all are
- * done, is a data race that the thread sanitizer reports. */
+/* This is plain memory on purpose: if a run gives an index to two threads, or returns before all are done, the thread
+ * sanitizer reports a data race. */
 typedef struct record {
     int visits[MANY];
     pthread_t thread[MANY];
@@ -132,7 +131,7 @@ static void every_index_runs_once(void **state)
     for_each_pool(check_visits);
 }
 
-/* No thread goes on before all have arrived, so none can help another: each keeps to its own range. */
+/* No thread goes on before all have arrived, so none can help another. Each keeps to its own range. */
 typedef struct meeting {
     record r;
     pthread_barrier_t all;
@@ -160,7 +159,7 @@ static void check_ranges(tt_pool *pool)
     }
 }
 
-/* The first index waits for all others. They get done only if other threads help the one that waits. */
+/* The first index waits for all others. These get done only if other threads help the thread that waits. */
 typedef struct burden {
     atomic_int ran;
     bool helped;
@@ -196,7 +195,7 @@ static void threads_take_the_documented_ranges(void **state)
 
 static void check_many_runs(tt_pool *pool)
 {
-    int runs = pool->crowded ? 2000 : 100000; /* taking turns is slow on a busy machine */
+    int runs = pool->crowded ? 2000 : 100000; /* on a busy machine threads take turns, which is slow */
     int expected[4] = {0};
     record r = {0};
     for (int i = 0; i < runs; i++) {
@@ -220,7 +219,7 @@ static void visit_slowly(void *argument, int index)
     visit(argument, index);
 }
 
-/* Unless the caller is alone, the first index is a worker's; it outlasts the caller's patience. */
+/* Unless the caller is alone, a worker has the first index, which takes longer than the caller's patience. */
 static void check_slow_worker(tt_pool *pool)
 {
     record r = {0};
@@ -262,7 +261,7 @@ static void runs_wake_sleeping_workers(void **state)
     for_each_pool(check_runs_after_sleep);
 }
 
-/* Publishes around the moment at which workers decide to sleep, where a wake-up could get lost. */
+/* Publishes around the moment when workers decide to sleep, when a wake-up could get lost. */
 static void check_runs_near_sleep(tt_pool *pool)
 {
     record r = {0};

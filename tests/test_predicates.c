@@ -1,4 +1,4 @@
-/* Signs and intersections without rounding, against whole numbers. */
+/* Signs and intersections without rounding, compared with an oracle on whole numbers. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -60,7 +60,7 @@ static void check_orient3d(const float *a, const float *b, const float *c, const
 }
 
 /* Differences of these numbers do not fit in a double. If two points are nearly in line with the others, which are
- * small, the large products cancel: the sign is that of the smallest parts. */
+ * small, the large products cancel, and the smallest parts decide the sign. */
 static void random_wide(float (*point)[3], int n, int shift, bool in_line)
 {
     for (int k = 0; k < 3 * n; k++) point[k / 3][k % 3] = in_line && k >= 6 ? (float)whole(2) : wide(shift);
@@ -90,7 +90,7 @@ static void signs_in_space_are_exact(void **state)
     }
 }
 
-/* Points on a line or in a plane, and those that a unit moves off it. */
+/* Points on a line or in a plane, and points that are off it by one unit. */
 static void signs_of_degenerate_points_are_exact(void **state)
 {
     (void)state;

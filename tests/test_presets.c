@@ -23,8 +23,8 @@ static void every_preset_says_what_it_is(void **state)
     assert_null(taut_preset_at(taut_preset_count()));
 }
 
-/* Fabrics weigh grams to a kilogram a square metre, and their bending lengths are those of fabrics and paper; solids of
- * this kind are lighter than two waters, and neither bend nor have tethers. */
+/* Fabrics weigh from grams to a kilogram a square metre, and their bending lengths are those of fabrics and paper.
+ * Solids have less than twice the density of water, and have neither bending nor tethers. */
 static void presets_are_in_the_ranges_of_such_stuff(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void an_unknown_name_gives_the_default_material(void **state)
     assert_memory_equal(&m, &usual, sizeof m);
 }
 
-/* A program that was compiled with another header gets no figures in the wrong places. */
+/* A program that was compiled with another header must get no figures in the wrong places. */
 static void a_material_of_another_size_is_left_to_the_check(void **state)
 {
     (void)state;

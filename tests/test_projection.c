@@ -1,9 +1,7 @@
-/* test_projection.c: what one projection of one element does, in every instruction set, against the
- * oracle's C and gradient and against the reference. test_projection_double.c compiles this file
- * for the kernels in double.
+/* test_projection.c: one projection of one element, in every instruction set, compared with the oracle's C and gradient
+ * and with the reference. test_projection_double.c compiles this file for the kernels in double.
  *
- * Tolerances count roundings: a few dozen operations, each with an error of EPSILON times what it
- * works on. */
+ * Tolerances count roundings: a few dozen operations, each with an error of EPSILON times the size of its numbers. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +41,7 @@ static void pin_some(void)
     }
 }
 
-/* How far a displacement may be off: rounding of the place, and of C through the projection. */
+/* How far a displacement may be off: by the rounding of the place, and by that of C in the projection. */
 static double step_tolerance(const element *e, const vec3 *g, int k, vec3 step, double denominator)
 {
     double through = denominator > 0 ? e->w[k] * vec_length(g[k]) / denominator * noise(e, g) : 0;
@@ -121,7 +119,7 @@ static void stay_at_rest(const tt_simd *set, const variant *a, int mode)
 {
     make_crowd(&c, a, 0.3, 10);
     only_mode(&c.tuning, mode);
-    for (int i = 0; i < CROWD; i++) { /* half of them where they were made, half moved rigidly */
+    for (int i = 0; i < CROWD; i++) { /* half of the elements stay, half are moved rigidly */
         element *e = &c.e[i];
         memcpy(e->x, e->rest, sizeof e->x);
         if (i % 2) deform(e, 1, 1, 0, random_vector(extent(e)));
@@ -133,8 +131,7 @@ static void stay_at_rest(const tt_simd *set, const variant *a, int mode)
         element after = element_after(&c, i);
         vec3 g[MAX_SLOTS];
         double C = value_of(a, e, &c.tuning, mode, g);
-        /* Rest data are floats, even for the kernels in double. A rest angle is within half a turn.
-         * */
+        /* Rest data are floats, even for the kernels in double. A rest angle is within half a turn. */
         double angle = a->bend == TAUT_BEND_DIHEDRAL ? acos(-1) : 0;
         if (!(fabs(C) <= 8 * 0x1p-24 * (noise(e, g) / EPSILON + angle)))
             fail_msg("%s %s mode %d: C = %g at rest", set->name, a->label, mode, C);
@@ -191,7 +188,7 @@ static void scale_with_k(const tt_simd *set, const variant *a, int mode)
     project_crowd(&full, set);
     c.tuning.stiffness[mode] = 0.25f;
     for (int i = 0; i < CROWD;
-         i++) /* half of it by k, or all of it by k and the element's own weight */
+         i++) /* half of the elements are halved by k alone, the others also by their own weight */
         c.e[i].data[oracle_of(a)->fields - 1] = i % 2 ? 0.5 : 1;
     load_crowd(&c);
     project_crowd(&c, set);
@@ -275,8 +272,7 @@ static void a_compliant_step_follows_the_formula(void **unused)
     each_case(follow_the_formula);
 }
 
-/* C + alpha lambda -> 0, and a span is there after one step: C = C0 alpha/(sum w g^2 + alpha),
- * however often repeated. */
+/* C + alpha lambda goes to 0. A span reaches this in one step, C = C0 alpha/(sum w g^2 + alpha), and then stays. */
 static void converge(const tt_simd *set, const variant *a, int mode)
 {
     if (a->mode != TAUT_BEND_EQUAL) return;

@@ -1,4 +1,4 @@
-/* test_projection_bending.c: what tells the bending kinds apart: limits, slack, sides, folds. */
+/* test_projection_bending.c: the differences between the bending kinds: limits, slack, sides, folds. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ static crowd c, other;
 static tt_simd sets[MAX_INSTANCES];
 static int nsets;
 
-/* A limit does what the equality does on its side, and nothing at all on the other. */
+/* On its side a limit acts like the equality; on the other side it does nothing. */
 static void compare_with_equality(const char *limited, const char *equal, double side)
 {
     for (int s = 0; s < nsets; s++) {
@@ -58,7 +58,7 @@ static void at_least_acts_only_below(void **unused)
     compare_with_equality("midpoint sided at least", "midpoint sided", -1);
 }
 
-/* |2v - b0 - b1|/3, or with the edge's midpoint as the tip. */
+/* The height |2v - b0 - b1|/3, or the same with the edge's midpoint as the tip. */
 static double height(const variant *a, const element *e)
 {
     vec3 tip = vec_add(e->x[2], a->midpoint ? e->x[3] : e->x[2]);
@@ -211,7 +211,7 @@ static void curved_isometric_keeps_its_fold(void **unused)
     }
 }
 
-/* From the mirrored fold it comes back to its own side. */
+/* A hinge in its mirrored fold comes back to its own side. */
 static void curved_isometric_knows_its_side(void **unused)
 {
     (void)unused;

@@ -1,5 +1,4 @@
-/* test_projection_damping.c: damping takes the motion along a mode and nothing else (SBD eq. 23,
- * corrected). */
+/* test_projection_damping.c: damping removes the motion along a mode and nothing else (SBD eq. 23, corrected). */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,7 +58,7 @@ static void leave_rigid_motion(const tt_simd *set, const variant *a, int mode)
         for (int k = 0; k < c.e[i].particles; k++) {
             double change = vec_length(vec_sub(velocity_after(&c, i, k), c.v[i][k]));
             double heaviness =
-                10; /* a light particle takes the rounding of a heavy one times their ratio */
+                10; /* a light particle gets the rounding of a heavy one times the ratio of their masses */
             if (!(change <= ROUNDINGS * heaviness * EPSILON * fastest(i)))
                 fail_msg("%s %s mode %d: rigid motion changed by %g of %g", set->name, a->label,
                          mode, change, fastest(i));
@@ -85,7 +84,7 @@ static double rate_along(const element *e, const vec3 *g, const vec3 *v)
     return rate;
 }
 
-/* Takes all of it with 1 and a quarter with 0.25, keeps momentum, and leaves positions alone. */
+/* A share of 1 removes all of the motion, a share of 0.25 a quarter. Momentum is kept, and positions stay. */
 static void take_the_mode(const tt_simd *set, const variant *a, int mode)
 {
     const double shares[] = {1, 0.25};
@@ -131,7 +130,7 @@ static void damping_takes_the_motion_along_its_mode(void **unused)
     each_damped_case(take_the_mode);
 }
 
-/* Between pins: the pins' own velocity stays. */
+/* The velocities of pinned particles stay. */
 static void keep_pins(const tt_simd *set, const variant *a, int mode)
 {
     make_crowd(&c, a, 0.3, 10);

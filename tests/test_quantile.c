@@ -1,4 +1,4 @@
-/* Order statistics against sorting. */
+/* Order statistics, compared with sorting. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* All shares, one after the other on the same array, which each of them leaves in another order. */
+/* Takes all shares one after the other on the same array, although each leaves it in another order. */
 static void expect_quantiles(int n)
 {
     memcpy(values, given, (size_t)n * sizeof *values);

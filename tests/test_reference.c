@@ -1,5 +1,5 @@
-/* test_reference.c: is the reference right? Gradients against finite differences, projections
- * against gradients, float against double, over random states of every kind and form. */
+/* test_reference.c: tests the reference itself. Gradients are compared with finite differences, projections with
+ * gradients, and float with double, over random states of every kind and form. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -50,7 +50,7 @@ static double norm(vec3 a) { return sqrt(dot(a, a)); }
 
 /* One constraint over particles 0, 1, ... with a random rest shape, positions and masses. */
 typedef struct state {
-    double scale; /* size of it all, m */
+    double scale; /* size of the constraint, m */
     double kappa, w[4];
     vec3 rest[4], p[4];
     union {
@@ -118,7 +118,7 @@ static bool make_distance(state *s)
     return ref_double_distance_rest(&s->c.distance, all, s->rest);
 }
 
-/* A limit below any length, so that it always pulls. */
+/* The limit is below any length, so that the tether always pulls. */
 static bool make_tether(state *s)
 {
     bool ok = ref_double_tether_rest(&s->c.tether, 0, s->rest[1], s->rest);
@@ -161,7 +161,7 @@ static void project_strain_tet(const state *s, ref_forms f, vec3 *p, stiffness k
     ref_double_strain_tet_project(&s->c.strain_tet, 1, f, p, s->w, k);
 }
 
-/* Away from the jump of wrap. */
+/* The angle is away from the jump of wrap. */
 static bool make_dihedral(state *s)
 {
     vec3 g[4];
@@ -182,7 +182,7 @@ static bool make_isometric_flat(state *s)
     return ok && norm(isometric_span(s, s->p)) > 0.1 * s->scale;
 }
 
-/* Away from where the sign jumps. */
+/* The state is away from the jump of the sign. */
 static bool make_isometric_curved(state *s)
 {
     bool ok = ref_double_isometric_rest(&s->c.isometric, all, s->rest, false);
@@ -221,8 +221,7 @@ static int kinds(kind table[16])
     return LENGTH(list);
 }
 
-/* Four points whose triangles and tet are far from degenerate: slivers make finite differences
- * inexact. */
+/* Four points whose triangles and tet are far from degenerate, because slivers make finite differences inexact. */
 static void random_shape(double scale, vec3 *x)
 {
     for (;;) {
@@ -238,7 +237,7 @@ static void random_shape(double scale, vec3 *x)
     }
 }
 
-/* From 1 cm to 100 m; one particle in five is pinned. */
+/* Constraints have sizes from 1 cm to 100 m; one particle in five is pinned. */
 static void random_constraint(const kind *k, state *s)
 {
     do {
@@ -304,7 +303,7 @@ static void gradients_match_finite_differences(void **unused)
     }
 }
 
-/* The projection of section 1 of the formula sheet, written out once more. */
+/* The step of PBD and XPBD, written out once more. */
 static void expected_step(const kind *k, const state *s, int mode, double ratio, double alpha,
                           double *lambda, vec3 *p)
 {
@@ -339,7 +338,7 @@ static bool is_inverted(const kind *k, const state *s, const vec3 *p)
     return gradient_strain_tet(s, plain, REF_TET_VOLUME, p, g) <= -rest[0] * rest[1] * rest[2];
 }
 
-/* The volume of a tet acts while inverted even when it is off. */
+/* The volume of an inverted tet acts even when it is off. */
 static bool volume_interferes(const kind *k, const state *s, int mode, const vec3 *p)
 {
     return mode != REF_TET_VOLUME && is_inverted(k, s, p);
@@ -369,7 +368,7 @@ static void ratio_projection_follows_the_gradient(void **unused)
     }
 }
 
-/* Two iterations, so that lambda matters; compliances near the size of sum w |g|^2. */
+/* There are two iterations, so that lambda matters, and compliances near the size of sum w |g|^2. */
 static void physical_projection_follows_the_gradient(void **unused)
 {
     (void)unused;
@@ -402,8 +401,8 @@ static void physical_projection_follows_the_gradient(void **unused)
     }
 }
 
-/* All modes at once are the same to the bit as one call per mode in their order. The multiplier of
- * the volume tells when it acted out of turn, on an inverted tet. */
+/* All modes at once give the same bits as one call for each mode in their order. The multiplier of the volume tells
+ * when it acted out of turn, on an inverted tet. */
 static void modes_act_one_after_the_other(void **unused)
 {
     (void)unused;
@@ -569,8 +568,8 @@ static void project_in_float(const char *name, const vec3f *rest, vec3f *p, ref_
     assert_true(ok);
 }
 
-/* Uses the same rest data as project_in_float. Strain stays near rest: far from it a sequence of modes can pass so near
- * to a singular state (the cosine form above all) that rounding errors explode. */
+/* Uses the same rest data as project_in_float. Strain stays near rest, because far from it a sequence of modes can pass
+ * so near to a singular state (above all in the cosine form) that rounding errors explode. */
 static void random_regular_constraint(const kind *k, state *s)
 {
     vec3 g[4];
@@ -599,7 +598,7 @@ static void precisions_agree(void **unused)
     const double kd[REF_TET_MODES] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
     random_state = 6;
     for (int i = 0; i < n; i++) {
-        if (table[i].make == make_tether) continue; /* has no rest data; see below */
+        if (table[i].make == make_tether) continue; /* tethers have no rest data; see below */
         for (int round = 0; round < 1000; round++) {
             state s;
             vec3f rest[4], p[4];

@@ -1,4 +1,4 @@
-/* test_reference_values.c: the reference against geometry known by heart; its one-sided modes. */
+/* test_reference_values.c: the reference compared with geometry that is easy to check; its one-sided modes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static void assert_near(double got, double want, double tolerance)
     if (!(fabs(got - want) <= tolerance)) fail_msg("%.17g is not %.17g", got, want);
 }
 
-/* A sheet in the x-y plane, stretched by 2 along x, sheared by 30 degrees. */
+/* A sheet in the x-y plane is stretched by 2 along x and sheared by 30 degrees. */
 static void strain_of_a_triangle_is_its_geometry(void **unused)
 {
     (void)unused;
@@ -47,7 +47,7 @@ static void strain_of_a_triangle_is_its_geometry(void **unused)
                         1e-14);
 }
 
-/* Stretched by 2, 3, 4 and mirrored, so that det F < 0; then one axis leaned over another. */
+/* A tet is stretched by 2, 3, 4 and mirrored, so that det F < 0; then one axis leans towards another. */
 static void strain_of_a_tet_is_its_geometry(void **unused)
 {
     (void)unused;
@@ -174,7 +174,7 @@ static void tether_only_pulls(void **unused)
     assert_near(outside.x, 1.5, 1e-15);
 }
 
-/* Softened volume still turns an inverted tet back, in both kinds of units. */
+/* A soft volume still turns an inverted tet back, in both kinds of units. */
 static void inverted_tets_turn_back(void **unused)
 {
     (void)unused;

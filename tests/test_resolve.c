@@ -1,4 +1,4 @@
-/* How much softer cloth acts than its moduli say: the estimate against what a hanging sheet does. */
+/* How much softer cloth acts than its moduli say: the estimate compared with a hanging sheet. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static taut_material fabric(float modulus)
     return m;
 }
 
-/* The sheet hung by its top edge, 1 m by 1 m, without levels. */
+/* A sheet of 1 m by 1 m that hangs by its top edge, without levels. */
 static taut_model *hung(int n, const taut_material *m)
 {
     taut_mesh mesh;
@@ -50,7 +50,8 @@ static double measured(const taut_model *model, int n, double modulus, int subst
     return sag / (DENSITY * 9.81 / (2 * modulus));
 }
 
-/* Above 1.7, where the tool warns, the sheet must be softer indeed; where it is much softer, the tool must warn. */
+/* If the estimate is above 1.7, where the tool warns, the sheet must really be softer. If the sheet is much softer, the
+ * tool must warn. */
 static void the_estimate_is_what_a_hanging_sheet_does(void **state)
 {
     (void)state;
@@ -94,7 +95,7 @@ static void what_has_no_modulus_is_resolved(void **state)
     }
 }
 
-/* 4 B/d^2 against m/h^2: twice as fine is 16 times softer. */
+/* Bending compares 4 B/d^2 with m/h^2, so a mesh twice as fine is 16 times softer. */
 static void bending_fades_with_the_fourth_power_of_the_mesh(void **state)
 {
     (void)state;

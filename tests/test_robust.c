@@ -16,7 +16,7 @@ static taut_mesh mesh_of(const float *x, int nvertices, const int *tri, int ntri
     return mesh;
 }
 
-/* Everything on, with one bending model. */
+/* Switches everything on, with one bending model. */
 static void use_everything(taut_material *m, taut_units units, taut_bend bend)
 {
     float k = units == TAUT_PHYSICAL ? 500 : 1;
@@ -151,7 +151,7 @@ static void test_ordinary_meshes_have_no_bad_particles(void **state)
     try_mesh("beam", plain_beam);
 }
 
-/* Any step from a microsecond to a second, masses a million to one, everything pinned. */
+/* Steps from a microsecond to a second, masses of a million to one, and all vertices pinned. */
 static void test_extreme_steps_and_masses(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void test_huge_velocities_stay_finite(void **state)
 {
     (void)state;
     const float speeds[] = {1e3f, 1e9f, 1e15f, 1e25f, 3e38f};
-    /* With air, which slows them down, and without. */
+    /* With air, which slows particles down, and without air. */
     for (int k = 0; k < 2 * LENGTH(speeds); k++) {
         int i = k / 2;
         scene s = bare_scene();
@@ -211,7 +211,7 @@ static void test_huge_velocities_stay_finite(void **state)
     }
 }
 
-/* One runaway particle is counted, put back to rest and the rest of its world goes on. */
+/* One runaway particle is counted and put back at rest, and the rest of its world goes on. */
 static void test_bad_particle_is_counted_and_contained(void **state)
 {
     (void)state;
@@ -237,8 +237,7 @@ static void test_bad_particle_is_counted_and_contained(void **state)
 
 /* ---- Scale and place ---- */
 
-/* What is looked at: scaled by `size`, put at `place`; gravity scales too, so that time does not.
- */
+/* An example that can be scaled by `size` and put at `place`. Gravity scales too, so that times stay the same. */
 typedef struct example {
     const char *name;
     taut_mesh (*make)(void);
@@ -357,10 +356,10 @@ static void test_size_does_not_matter(void **state)
     }
 }
 
-/* 100 m away coordinates are 7.6e-6 m apart. In each of n steps some 30 projections (5 iterations
- * over 6 elements) round a vertex, and so its velocity, by a share of that which is uniform:
- * standard deviation d / sqrt(12). Adding up, the velocity strays by sqrt(n) and the place by n
- * sqrt(n / 3) times as much; three times that is the most to be expected. */
+/* 100 m away coordinates are d = 7.6e-6 m apart. In each of n steps some 30 projections (5 iterations over 6 elements)
+ * round a vertex, and so its velocity. The error of each is uniform with a standard deviation of d / sqrt(12). In the
+ * sum the velocity strays by sqrt(n) times as much and the place by n sqrt(n / 3) times as much. Three times that is
+ * the most to be expected. */
 static void test_place_does_not_matter(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Saving and restoring: a restored world goes on bit by bit as the saved one. Bytes that are not a whole save are
- * refused and leave the world alone. */
+/* Saving and restoring: a restored world goes on bit by bit as the saved one. Bytes that are not a complete save are
+ * refused and do not change the world. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -42,7 +42,7 @@ static void build_models(show *s)
     s->model[3] = sheet_model(5, NULL);
 }
 
-/* Pins hard, soft and on the move; a collider on the move; changed materials and masses; free slots; other settings. */
+/* Sets hard, soft and moving pins, a moving collider, changed materials and masses, free slots, and other settings. */
 static void set_the_stage(show *s)
 {
     taut_world *w = s->world;
@@ -66,7 +66,7 @@ static void set_the_stage(show *s)
     m.friction = 0.2f;
     assert_true(taut_body_set_material(w, s->cloth, &m, NULL));
     assert_true(taut_body_set_mass(w, s->cloth, 20, 0.3f, NULL));
-    assert_true(taut_body_set_mass(w, s->cloth, 0, 0.4f, NULL)); /* pinned: counts once it is let go */
+    assert_true(taut_body_set_mass(w, s->cloth, 0, 0.4f, NULL)); /* the vertex is pinned: counts once it is let go */
     assert_true(taut_body_pin(w, s->cloth, 0, above, 1, NULL));
     assert_true(taut_body_pin(w, s->cloth, 60, aside, 0.3f, NULL));
     assert_true(taut_body_pin(w, s->chain, 4, NULL, 0.7f, NULL));
@@ -79,7 +79,7 @@ static void set_the_stage(show *s)
     ball.radius = 0.25f;
     ball.a[1] = -0.45f;
     ball.spin[2] = 2;
-    assert_true(taut_collider_move(w, s->ball, &ball, NULL)); /* saved half way: the next step moves it */
+    assert_true(taut_collider_move(w, s->ball, &ball, NULL)); /* saved before the step that moves it */
 }
 
 static int open_show(void **state)
@@ -118,7 +118,7 @@ static void expect_same_future(taut_world *a, taut_world *b)
     }
 }
 
-/* ---- Saves that are good ---- */
+/* ---- Good saves ---- */
 
 static void a_restored_world_goes_on_the_same(void **state)
 {
@@ -148,7 +148,7 @@ static void going_back_in_time(void **state)
         step_times(s->world, 1);
         later[i] = taut_world_hash(s->world);
     }
-    add_at(s->world, s->model[0], 5, 5, 5); /* what was added since is gone again */
+    add_at(s->world, s->model[0], 5, 5, 5); /* bodies and colliders added since are gone again */
     add_floor(s->world, 3);
     for (int round = 0; round < 3; round++) {
         assert_true(restore(s->world, s, &before, NULL));
@@ -281,13 +281,13 @@ static void a_small_buffer_is_left_alone(void **state)
     }
     assert_int_equal(taut_world_save(s->world, NULL, size), size);
     assert_int_equal(taut_world_save(s->world, bytes, size + 1), size);
-    assert_int_equal(bytes[size], 0x77); /* not a byte more than it says */
+    assert_int_equal(bytes[size], 0x77); /* no byte past the size is written */
     assert_true(memcmp(bytes, untouched, size) != 0);
     free(bytes);
     free(untouched);
 }
 
-/* ---- Saves that are not ---- */
+/* ---- Bad saves ---- */
 
 /* A world with a heap that counts, into which bad bytes are restored. */
 typedef struct victim {
@@ -314,7 +314,7 @@ static void expect_survival(const victim *v, int64_t live)
     assert_int_equal(taut_world_stats(v->world).colliders, 1);
 }
 
-/* The victim steps on as one that was never bothered. */
+/* The victim goes on like a world into which nothing was restored. */
 static void close_victim(victim *v, const show *s)
 {
     victim calm;
@@ -365,7 +365,7 @@ static void a_cut_save_is_noticed(void **state)
     save whole = take_save(small);
     open_victim(&v, s);
     for (size_t size = 0; size < whole.size; size++) {
-        unsigned char *part = malloc(size ? size : 1); /* of its own, so that reading past it shows */
+        unsigned char *part = malloc(size ? size : 1); /* of exactly that size, so that reading past it shows */
         memcpy(part, whole.bytes, size);
         refuse(&v, s, part, size);
         free(part);
@@ -422,7 +422,7 @@ static void another_format_is_named(void **state)
     free(good.bytes);
 }
 
-/* A body of the same model that is there is used again: only lists of slots are taken, and given back. */
+/* A restore uses a body of the same model again if it is there. It takes only lists of slots, and gives them back. */
 static void a_restore_uses_bodies_again(void **state)
 {
     show *s = *state;
@@ -463,8 +463,8 @@ static void a_missing_model_is_named(void **state)
     free(good.bytes);
 }
 
-/* A model of the same shape but other units is another model: a body of the one cannot run on the other. Lines of
- * one metre have the same numbers in both. */
+/* A model of the same shape but other units is another model: a body of one cannot run on the other. Lines of one metre
+ * have the same rest data in both. */
 static void a_model_of_other_units_is_another(void **state)
 {
     (void)state;

@@ -28,7 +28,7 @@ static void sign(save *s)
     memcpy(s->bytes + body, &check, sizeof check);
 }
 
-/* A world with a hard pin, a soft pin and a changed mass besides those of the model. */
+/* The save of a world that has a hard pin, a soft pin and a changed mass besides those of the model. */
 static save save_to_forge(const taut_model *model)
 {
     const float target[3] = {0.5f, -0.5f, 0.1f};
@@ -57,8 +57,8 @@ static bool all_finite(const taut_world *world, int body)
     return true;
 }
 
-/* Sets and lets go pins of every vertex: what the lists of pins say is used and changed. A forged save may claim
- * anything about a pin, so either call may be refused. */
+/* Sets and removes a pin at every vertex, which uses and changes the lists of pins. A forged save may claim anything
+ * about a pin, so either call may be refused. */
 static void use_pins(taut_world *world, int body, int nvertices)
 {
     for (int v = 0; v < nvertices; v++) {
@@ -70,7 +70,7 @@ static void use_pins(taut_world *world, int body, int nvertices)
 static bool steps_soundly(taut_world *world, const taut_model *model)
 {
     const int body = 0;
-    if (!taut_world_has_body(world, body)) return true; /* the forged save has none there */
+    if (!taut_world_has_body(world, body)) return true; /* the forged save has no body there */
     step_times(world, 1);
     bool sound = all_finite(world, body);
     use_pins(world, body, taut_model_vertices(model));
@@ -78,7 +78,7 @@ static bool steps_soundly(taut_world *world, const taut_model *model)
     return sound && all_finite(world, body);
 }
 
-/* All bits of a byte; one of them; and the one that makes the last byte of a float huge. */
+/* Three ways to change a byte: all its bits, one bit, and the bit that makes a float huge if this is its last byte. */
 enum { WAYS = 3 };
 static unsigned char change_of(size_t at, int way)
 {

@@ -1,5 +1,5 @@
 /* test_springs.c: constraints as springs, on the kernels compiled in double. The force is the gradient of the energy.
- * The stiffness is the derivative of the force where nothing of it is left out. A brace is the stiffness of one
+ * The stiffness is the derivative of the force, if no part of it is left out. A brace is the stiffness against one
  * particle. */
 #define _POSIX_C_SOURCE 200112L
 #define TT_ISA_DOUBLE 1
@@ -13,7 +13,7 @@
 
 enum { NUMBERS = 4 * 4 * CROWD };
 
-/* Kinds of these elements that push or pull along fixed combinations of their particles. */
+/* Elements that push or pull along fixed combinations of their particles. */
 static const char *const labels[] = {"distance",         "stick",       "tri span angle", "tri raw cosine",
                                      "tri span raw",     "isometric",   "bend equal",     "midpoint equal",
                                      "isometric curved", "sided equal", "midpoint sided"};
@@ -58,7 +58,7 @@ static void assert_near(const real *a, const real *b, double share)
     }
 }
 
-/* - sum over modes of C dC/dp / (compliance weight) */
+/* The force: minus the sum over modes of C dC/dp / (compliance weight). */
 static void force_by_gradients(real *v)
 {
     const tt_kind *kind = oracle_of(c.variant);
@@ -77,7 +77,7 @@ static void force_by_gradients(real *v)
         }
 }
 
-/* Each kind that takes part in the balance is among the labels. */
+/* Each kind that takes part in the balance has a label. */
 static void every_spring_has_a_label(void **state)
 {
     (void)state;
@@ -90,7 +90,8 @@ static void every_spring_has_a_label(void **state)
     }
 }
 
-/* Stretched only as far as forces are not cut: raw stretch and area are, above 1, and shear below. */
+/* Elements are deformed only so far that forces are not reduced: raw stretch and area are reduced above 1, shear
+ * below. */
 static void forces_are_gradients_of_the_energy(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void forces_are_gradients_of_the_energy(void **state)
     }
 }
 
-/* (force(p - step x) - force(p + step x)) / 2 step */
+/* The change of the force: (force(p - step x) - force(p + step x)) / 2 step. */
 static void change_of_force(double step, real *change)
 {
     static real p[NUMBERS], ahead[NUMBERS];
@@ -126,7 +127,7 @@ static void set_displacements(void)
             for (size_t j = 0; j < 4; j++) x[particle_at(&c, i, k) + j] = j < 3 ? uniform(-1, 1) * extent(&c.e[i]) : 0;
 }
 
-/* Under tension nothing of a stretch is left out. */
+/* Under tension no part of the stiffness of a stretch is left out. */
 static void stiffness_under_tension_is_the_derivative_of_force(void **state)
 {
     (void)state;
@@ -143,7 +144,8 @@ static void stiffness_under_tension_is_the_derivative_of_force(void **state)
     }
 }
 
-/* Without a force, nothing is left out: at rest, and of the shear where all is longer by the same factor. */
+/* Without a force no part of the stiffness is left out: at rest, and for the shear if everything is longer by the same
+ * factor. */
 static void stiffness_without_force_is_the_derivative_of_force(void **state)
 {
     (void)state;
@@ -156,7 +158,7 @@ static void stiffness_without_force_is_the_derivative_of_force(void **state)
             set_displacements();
             add_to(v, oracle_of(c.variant)->stiffen);
             change_of_force(1e-5, want);
-            assert_near(v, want, 1e-4); /* the rest state is a float's: forces are not quite 0 */
+            assert_near(v, want, 1e-4); /* the rest state has the precision of floats, so forces are not quite 0 */
         }
 }
 

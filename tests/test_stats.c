@@ -37,7 +37,7 @@ static void statistics_add_up(void **state)
     assert_int_equal(s.steps, 20);
     expect_near(s.seconds, 0.2, 1e-6);
     assert_int_equal(s.bad_particles, 0);
-    assert_true(s.contacts > 1250 && s.contacts <= 2500); /* it lies on the ground */
+    assert_true(s.contacts > 1250 && s.contacts <= 2500); /* the sheet lies on the ground */
     assert_true(s.ms_step > 0 && s.ms_forces > 0 && s.ms_constraints > 0 && s.ms_contacts > 0);
     assert_true(s.ms_velocities > 0 && s.ms_publish > 0);
     double sum = s.ms_forces + s.ms_constraints + s.ms_limits + s.ms_contacts + s.ms_velocities + s.ms_publish;
@@ -126,7 +126,7 @@ static void nothing_is_violated_at_rest(void **state)
     }
 }
 
-/* Half of it pulled 10 % along x, and only 4 % is allowed: the mean is that of what is violated. */
+/* Half of a sheet is pulled by 10 % along x, and only 4 % is allowed. The mean is that of the violated limits. */
 static void the_mean_is_of_what_is_violated(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void the_mean_is_of_what_is_violated(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A sheet pulled 10 % along x: every number is known. */
+/* A sheet is pulled by 10 % along x, so every residual is known. */
 static void residuals_of_a_stretched_sheet(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void residuals_of_a_stretched_sheet(void **state)
     /* The vertex that is farthest along x from its tether's corner is in the middle, 0.5 away at rest. */
     expect_near(taut_world_residual(world, taut_kind_find("tether")).max, 0.05, 1e-6);
 
-    /* Pushed together across, and by more than it is pulled. */
+    /* The sheet is also pushed together across, by more than it is pulled. */
     for (int i = 0; i < 3 * SIDE * SIDE; i++)
         if (i % 3 != 0) x[i] *= 0.7f;
     assert_true(taut_body_set_positions(world, body, x, NULL));
@@ -199,7 +199,7 @@ static void residuals_of_a_stretched_sheet(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* A tether whose pin was let go holds nothing, so nothing is wrong with it. */
+/* A tether whose pin was let go holds nothing, so it has no residual. */
 static void loose_tethers_have_no_residual(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void equal_worlds_have_equal_hashes(void **state)
     float x[48], v[48];
     memcpy(x, taut_body_positions(b, second, NULL), sizeof x);
     memcpy(v, taut_body_velocities(b, second, NULL), sizeof v);
-    for (int i = 0; i < 48; i++) { /* any number, by the last bit */
+    for (int i = 0; i < 48; i++) { /* any number, changed in its last bit */
         float kept = x[i];
         x[i] = nextafterf(kept, 9);
         assert_true(taut_body_set_positions(b, second, x, NULL));
@@ -282,7 +282,7 @@ static void the_clock_is_in_the_hash(void **state)
     taut_world *a = plain_world(1, 1), *b = plain_world(1, 1);
     taut_world_step(a, 0.02f);
     taut_world_step(b, 0.01f);
-    assert_true(taut_world_hash(a) != taut_world_hash(b)); /* the same steps, other times */
+    assert_true(taut_world_hash(a) != taut_world_hash(b)); /* the same number of steps, but other times */
     taut_world_free(a);
     taut_world_free(b);
 }
@@ -328,8 +328,8 @@ static void a_models_hash_knows_its_input(void **state)
     taut_mesh_free(&same);
 }
 
-/* Limits have passes of their own after all iterations. None of these passes finds a particle below the ground
- * again. */
+/* Limits have passes of their own after all iterations. In these passes no particle is below the ground any more, but
+ * contacts must still be counted. */
 static void contacts_count_under_limits_too(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The same bits for any number of threads, any task system, any instruction set and any company of other bodies. */
+/* The same bits for any number of threads, any task system, any instruction set and any other bodies in the world. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* Two frames go through every stage; more of them show a difference of one bit more surely. */
+/* Two frames go through every stage; more frames show a difference of one bit with more certainty. */
 enum { FRAMES = SLOW_BUILD ? 2 : 6, MAX_MODELS = 8, CROWD = 48 };
 
 /* ---- Scenes ---- */
@@ -28,7 +28,7 @@ typedef struct scene {
     const char *name;
     void (*build)(cast *c);                       /* models, shared by all runs */
     void (*fill)(taut_world *world, const cast *c);
-    bool large; /* its models are of several parts, so that one body occupies many threads */
+    bool large; /* its models have several parts, so that one body occupies many threads */
 } scene;
 
 static void build_cloth(cast *c)
@@ -334,7 +334,7 @@ static void any_instruction_set(void **state)
     unsetenv("TAUT_SIMD");
 }
 
-/* Models do not depend on the set either: engines may cook them on another machine. */
+/* Models do not depend on the set either, because engines may build them on another machine. */
 static void models_of_any_instruction_set(void **state)
 {
     (void)state;
@@ -435,7 +435,7 @@ static void worlds_in_two_threads_share_models(void **state)
     }
 }
 
-/* A world may go from thread to thread, as long as it is with one at a time. */
+/* A world may go from thread to thread, as long as only one thread has it at a time. */
 static void *step_once(void *argument)
 {
     taut_world_step(argument, 1.0f / 60);

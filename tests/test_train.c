@@ -1,4 +1,5 @@
-/* Training of coarse limits: what it finds holds for every state that keeps the fine limits, and is always the same. */
+/* Training of coarse limits: every state that keeps the fine limits keeps the trained ones, and training always gives
+ * the same result. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,7 +16,7 @@ static taut_training *train(const subject *s)
     return training;
 }
 
-/* Along a column of vertices, and perhaps a row too, of the unit sheet: nothing is stretched. */
+/* Folds the unit sheet over along a column of vertices, and perhaps along a row too, which stretches nothing. */
 static void fold_over(states *s, int lane)
 {
     const double cells = SIDE - 1;
@@ -80,7 +81,8 @@ static void folded_states_keep_the_limits(void **state)
     taut_mesh_free(&s.mesh);
 }
 
-/* The longest vector g with |g.e| at most what e may be stretched to, for all three edges e, by trying directions. */
+/* The longest vector g such that |g.e| is at most the largest length of e, for all three edges e, found by trying
+ * directions. */
 static double longest_in_hexagon(const tt_coarse_mesh *coarse, double stretch, int t)
 {
     const int *v = &coarse->mesh.tri[3 * t];
@@ -102,7 +104,7 @@ static double longest_in_hexagon(const tt_coarse_mesh *coarse, double stretch, i
 static void no_limit_is_above_what_edges_allow(void **state)
 {
     (void)state;
-    subject s = sheet(SLOW_BUILD ? 8 : 14, 0.02, 80, 1); /* free to fold: searches get near */
+    subject s = sheet(SLOW_BUILD ? 8 : 14, 0.02, 80, 1); /* it folds freely, so searches get near the cap */
     tt_scope scope;
     tt_hierarchy h;
     tt_scope_open(&scope, NULL);

@@ -1,5 +1,5 @@
-/* Trained limits as results: the same for any threads and interruptions, saved and loaded, refused where they do not
- * belong. */
+/* The results of training: the same for any number of threads and interruptions, saved and loaded, refused for other
+ * models. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ typedef struct subject {
 } subject;
 
 enum {
-    SMALL = 9,                        /* vertices a side for one coarser level */
+    SMALL = 9,                        /* vertices per side for one coarser level */
     LARGER = SLOW_BUILD ? SMALL : 16  /* for two                               */
 };
 
@@ -112,7 +112,7 @@ static bool count_down(const taut_training *so_far, void *user)
     return --*left > 0;
 }
 
-/* Each part is saved, freed and loaded again. */
+/* After each interruption the training is saved, freed and loaded again. */
 static void interruptions_change_nothing(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static int count_of(const taut_model *model, const char *kind)
     return taut_model_constraints(model, taut_kind_find(kind));
 }
 
-/* Every level gets limits by triangle: the same particles, but its own numbers. */
+/* Every level gets limits for each triangle: the particles stay the same, but the limits are its own. */
 static void models_have_the_trained_limits(void **state)
 {
     (void)state;

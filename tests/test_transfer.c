@@ -32,7 +32,8 @@ static void linear_fields_are_exact(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* On a curved surface vertices get the value of a place no farther than the coarse mesh is from the surface. */
+/* On a curved surface a vertex gets the value of a place that is no farther from it than the coarse mesh is from the
+ * surface. */
 static void curved_surfaces_transfer(void **state)
 {
     (void)state;
@@ -50,7 +51,8 @@ static void curved_surfaces_transfer(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Two layers nearer to each other than their coarse meshes are to them: each listens to its own. */
+/* Two layers are nearer to each other than their coarse meshes are to them. Each layer takes values from its own coarse
+ * mesh. */
 static void layers_do_not_mix(void **state)
 {
     (void)state;
@@ -74,7 +76,8 @@ static void layers_do_not_mix(void **state)
     taut_mesh_free(&two);
 }
 
-/* Vertices of no element, and meshes without one, get nothing. */
+/* If vertices are tied by their origin, a vertex without an element gets no weights. From a mesh without elements no
+ * vertex gets any. */
 static void nothing_to_listen_to(void **state)
 {
     (void)state;
@@ -94,7 +97,7 @@ static void nothing_to_listen_to(void **state)
     taut_mesh_free(&empty);
 }
 
-/* Cloth and solid in one mesh: vertices listen to what they are nearest to. */
+/* Cloth and solid in one mesh: vertices take values from the nearest element. */
 static void triangles_beside_tets(void **state)
 {
     (void)state;

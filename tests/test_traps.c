@@ -1,4 +1,4 @@
-/* test_traps.c: mistakes seen in other libraries, one test each. */
+/* test_traps.c: one test for each mistake that was seen in other libraries. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,8 +52,8 @@ static void set_tets(crowd *at, const char *label, double x, double y, double z)
         }
 }
 
-/* With 1/6 of the gradient, k = 1 leaves 83 % of the error; Newton's method leaves what is of
- * second order. */
+/* With 1/6 of the gradient, k = 1 would leave 83 % of the error. Newton's method leaves only an error of second
+ * order. */
 static void volume_is_restored_by_one_projection(void **unused)
 {
     (void)unused;
@@ -73,8 +73,7 @@ static void volume_is_restored_by_one_projection(void **unused)
     }
 }
 
-/* A tet whose vertices run the other way round is at rest at its rest shape, and not in its mirror
- * image. */
+/* A tet whose vertices run the other way round is at rest in its rest shape, and not in its mirror image. */
 static void rest_volume_has_the_sign_of_the_tet(void **unused)
 {
     (void)unused;
@@ -94,7 +93,7 @@ static void rest_volume_has_the_sign_of_the_tet(void **unused)
     }
 }
 
-/* Half a step would leave tets inverted for ever. Upright ones keep their own stiffness. */
+/* Half a step would leave tets inverted for ever. Upright tets keep their own stiffness. */
 static void inverted_tets_get_full_strength(void **unused)
 {
     (void)unused;
@@ -126,7 +125,7 @@ static void inverted_tets_get_full_strength(void **unused)
             }
 }
 
-/* The same element in another unit of length: a power of two scales every bit. */
+/* The same element in another unit of length. The scale is a power of two, so it changes no bit of the mantissas. */
 static void sized_crowd(crowd *at, const variant *a, double size)
 {
     random_state = 5;
@@ -251,7 +250,7 @@ static void stiffness_zero_is_off(void **unused)
     taut_mesh_free(&beam);
 }
 
-/* One stiffness on: only its mode acts, and that mode measures the direction it is named after. */
+/* If one stiffness is on, only its mode acts, and that mode measures the direction after which it is named. */
 static void every_stiffness_has_its_own_direction(void **unused)
 {
     (void)unused;
@@ -298,7 +297,7 @@ static void every_stiffness_has_its_own_direction(void **unused)
     }
 }
 
-/* Points on each other, points on a line, an edge without length, a tip on the base. */
+/* Collapses elements: points on each other, points on a line, an edge without length, a tip on the base. */
 static void collapse_crowd(void)
 {
     for (int i = 0; i < CROWD; i++) {
@@ -334,9 +333,9 @@ static void degenerate_elements_give_no_nan(void **unused)
             }
 }
 
-/* A collapsed element has no direction to go, so it must not go far: strain.h keeps sines above a
- * thousandth, which allows a thousand sizes. The cosine form of shear may go farther:
- * its gradient vanishes as the axes fall in line while C stays 1. */
+/* A collapsed element has no direction to go, so it must not go far. strain.h keeps sines above a thousandth, which
+ * allows a thousand sizes. The cosine form of shear may go farther, because its gradient vanishes as the axes fall in
+ * line while C stays 1. */
 static void collapsed_elements_do_not_fly_away(void **unused)
 {
     (void)unused;

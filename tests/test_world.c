@@ -39,7 +39,7 @@ static void a_thousand_flags_of_one_model(void **state)
         const float *x = taut_body_positions(world, i, NULL);
         const float aside = 2 * (float)(i % 4);
         if (i % 4 == 0) assert_memory_equal(x, first, 3 * 36 * sizeof *x);
-        for (int v = 0; v < 3 * 36; v++) /* each flies like the first, except for the rounding of its place */
+        for (int v = 0; v < 3 * 36; v++) /* each body flies like the first, except for the rounding of its place */
             expect_near(x[v] - (v % 3 == 0 ? aside : 0), first[v], 0.02);
     }
     assert_true(first[3 * 32 + 2] > 0.01f); /* the lower edge is blown aside */
@@ -106,7 +106,7 @@ static void stale_ids_are_recognised(void **state)
     assert_false(taut_collider_move(world, wall, &def, &error));
     expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, wall, "there is no collider 0; it may have been removed"});
     assert_true(taut_collider_move(world, floor, &def, NULL));
-    taut_world_remove_body(world, body); /* no body has this id: nothing happens */
+    taut_world_remove_body(world, body); /* no body has this id, so nothing happens */
     taut_world_remove_collider(world, wall);
     assert_int_equal(taut_world_stats(world).bodies, 1);
     assert_int_equal(taut_world_stats(world).colliders, 1);
@@ -114,7 +114,7 @@ static void stale_ids_are_recognised(void **state)
     taut_model_free(model);
 }
 
-/* If adding searched for a free slot, this would look at a thousand million slots. */
+/* If adding a body searched for a free slot, this test would look at a thousand million slots. */
 static void adding_many_bodies_takes_constant_time_each(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void adding_many_bodies_takes_constant_time_each(void **state)
     taut_mesh_free(&mesh);
 }
 
-/* Ids of a slot do not repeat: after its last use it is left alone. */
+/* The ids of a slot do not repeat: after its last use the slot is not used again. */
 static void no_id_ever_comes_back(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void positions_and_velocities_can_be_set(void **state)
     taut_model_free(model);
 }
 
-/* Pinned vertices go along when all positions are set. */
+/* When all positions are set, pinned vertices go along. */
 static void pins_follow_new_positions(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void a_hard_pin_is_exact_and_moves_evenly(void **state)
     assert_memory_equal(&x[15], target, sizeof target);
     expect_near(v[15], 0, 0);
     static const float far_away[][3] = {{1000.1f, 0.3f, -77.7f}, {0.1f, -0.7f, 1e-3f}, {-3.3f, 1e5f, 0.9f}};
-    for (int i = 0; i < LENGTH(far_away); i++) { /* to the last bit, wherever it comes from */
+    for (int i = 0; i < LENGTH(far_away); i++) { /* exact to the last bit, wherever the vertex comes from */
         assert_true(taut_body_pin(world, body, 5, far_away[i], 1, NULL));
         step_times(world, 1);
         assert_memory_equal(&x[15], far_away[i], sizeof far_away[i]);
@@ -374,7 +374,7 @@ static void a_soft_pin_pulls(void **state)
     step_times(world, 300);
     expect_near(x[2], 1, 0.1);
     expect_near(y[2], 1, 0.1);
-    assert_true(taut_body_pin(world, strong, 0, NULL, 1, NULL)); /* and may become a hard one */
+    assert_true(taut_body_pin(world, strong, 0, NULL, 1, NULL)); /* a soft pin may become a hard one */
     float there[3];
     memcpy(there, y, sizeof there);
     step_times(world, 5);
@@ -492,7 +492,7 @@ static void bending_can_be_switched_off(void **state)
     taut_model_free(model);
 }
 
-/* NULL is the material that the model has without one, as everywhere. */
+/* NULL is the material of a model that was built without one, as everywhere. */
 static void null_is_the_default_definition(void **state)
 {
     (void)state;

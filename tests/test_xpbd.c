@@ -1,12 +1,11 @@
-/* test_xpbd.c: physical stiffness against closed forms, and independence of step, substeps and
- * iterations. */
+/* test_xpbd.c: physical stiffness compared with closed forms, and its independence of step, substeps and iterations. */
 #include "base/exact.h"
 #include "scenery.h"
 #include "slow_build.h"
 
 static const float G = 9.81f;
 
-/* How a scene is solved. */
+/* The settings with which a scene is solved. */
 typedef struct effort {
     float dt;
     int substeps, iterations;
@@ -104,8 +103,7 @@ static void test_hanging_sheet_matches_the_closed_form(void **state)
     check_ratio("elongation", sheet_elongation((effort){STEP, 20, 4}, (float)Y, (float)L), expected, 0.05);
 }
 
-/* A bar of tets of 1 m hanging from its end face; the modes are independent, so its Poisson ratio
- * is zero. */
+/* A bar of tets of 1 m hangs from its end face. The modes are independent, so its Poisson ratio is zero. */
 static void test_hanging_bar_matches_the_closed_form(void **state)
 {
     (void)state;
@@ -134,9 +132,9 @@ static void test_hanging_bar_matches_the_closed_form(void **state)
 
 /* ---- Bending ---- */
 
-/* A cantilever of lines, clamped by its first two vertices. The first hinge, at vertex 1, stands
- * for half a segment on either side, so beam theory's clamp is half a segment before it.
- * Distributed weight w and a tip load F. */
+/* A cantilever of lines, clamped by its first two vertices. The first hinge, at vertex 1, stands for half a segment on
+ * either side, so the clamp of beam theory is half a segment before it. The load is a distributed weight w and a force
+ * F at the tip. */
 static void test_line_cantilever_matches_beam_theory(void **state)
 {
     (void)state;
@@ -163,8 +161,8 @@ static void test_line_cantilever_matches_beam_theory(void **state)
     free_scene(&s);
 }
 
-/* A strip of cloth clamped by its first two rows: as above, the clamp of plate theory is half a row
- * before the second. */
+/* A strip of cloth clamped by its first two rows. As above, the clamp of plate theory is half a row before the
+ * second. */
 static double strip_deflection(taut_bend bend, bool irregular, double *expected)
 {
     enum { NX = 5, NY = 17 };
@@ -191,8 +189,8 @@ static double strip_deflection(taut_bend bend, bool irregular, double *expected)
     return mean;
 }
 
-/* Hinges see only the curvature across their own edge, so the tolerance allows for how the mesh is
- * cut: 10 %. */
+/* Hinges see only the curvature across their own edge, so the result depends on how the mesh is cut; the tolerance of
+ * 10 % allows for that. */
 static void test_cloth_cantilever_matches_plate_theory(void **state)
 {
     (void)state;
@@ -209,8 +207,8 @@ static void test_cloth_cantilever_matches_plate_theory(void **state)
 
 /* The strip of ASTM D1388: rigidity B and weight rho g have the bending length c = (B / (rho g))^(1/3). The line from
  * the clamp to the tip of an overhang of 2c falls by 41.49 degrees (the elastica under its own weight, integrated
- * numerically; the standard says 41.5). The clamp is half a row before the second row of pins: an overhang measured
- * from that row is half an edge too long: with 6 edges it bends to 47 degrees. Returns the angle in degrees. */
+ * numerically; the standard says 41.5). The clamp is half a row before the second row of pins. An overhang measured
+ * from that row would be half an edge too long; with 6 edges it bends to 47 degrees. Returns the angle in degrees. */
 static double bending_angle(taut_bend_model model, uint32_t seed)
 {
     enum { NX = 11, FREE = 12, NY = FREE + 2 };
@@ -240,7 +238,7 @@ static double bending_angle(taut_bend_model model, uint32_t seed)
     return atan2(down, forward) * 180 / TT_PI;
 }
 
-/* How a mesh is cut makes a strip stiffer or softer: irregular meshes are up to a quarter too stiff. The angle grows by
+/* The cut of a mesh makes a strip stiffer or softer: irregular meshes are up to a quarter too stiff. The angle grows by
  * 2.8 degrees when the rigidity falls by an eighth. */
 static void test_a_strip_bends_to_the_angle_of_its_rigidity(void **state)
 {
@@ -257,7 +255,7 @@ static void test_a_strip_bends_to_the_angle_of_its_rigidity(void **state)
 
 /* ---- Ratio stiffness ---- */
 
-/* k' = 1 - (1-k)^(1/n): what is left of a single constraint does not depend on n (TB eq. 6). */
+/* k' = 1 - (1-k)^(1/n): the error that is left of a single constraint does not depend on n (TB eq. 6). */
 static void test_ratio_does_not_depend_on_iterations(void **state)
 {
     (void)state;
@@ -277,7 +275,7 @@ static void test_ratio_does_not_depend_on_iterations(void **state)
     }
 }
 
-/* INFINITY is rigid and zero is off (never the other way round). */
+/* INFINITY is rigid and zero is off, never the other way round. */
 static void test_infinite_is_rigid_and_zero_is_off(void **state)
 {
     (void)state;

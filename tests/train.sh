@@ -54,8 +54,8 @@ same_elsewhere() {
         cmp plain.coat.limits other.limits
 }
 
-# SIGNAL CODE: the training is stopped at its first sign of life, or a moment later. When it is resumed, it ends with
-# the same bytes.
+# SIGNAL CODE: the training is stopped at its first sign of progress, or a moment later. When it is resumed, it ends
+# with the same bytes.
 stopped_by() {
     rm -f stopped.*
     (exec env --default-signal=INT "$TAUT" train plain.json --threads 1 --out stopped.limits >stopped.txt) &

@@ -1,6 +1,6 @@
-/* Writes the animation of helpers_cache.h in every format, for foreign programs to read (tests/caches.sh), and what
- * they must find: positions.txt (frame, object, x y z for each vertex), fields.txt (frame, object, value for each cell)
- * and uvs.txt (0, object, vertex, u v for each corner).
+/* Writes the animation of helpers_cache.h in every format, for other programs to read (tests/caches.sh). Also writes
+ * the values that they must find: positions.txt (frame, object, x y z for each vertex), fields.txt (frame, object,
+ * value for each cell) and uvs.txt (0, object, vertex, u v for each corner).
  * usage: write_caches FOLDER */
 #include "helpers_cache.h"
 

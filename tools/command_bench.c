@@ -205,10 +205,10 @@ static const benchmark benchmarks[] = {
                  .help = "a preset in place of the default material",
                  .text = &asked.drape.material},
                 {.name = "--counts",
-                 .help = "to compare: solver.stretch 0, so substeps and iterations",
+                 .help = "for comparison: solver.stretch 0, so bodies are solved by counts",
                  .flag = &asked.drape.counts},
-                COUNT("--substeps", "S", "the same with so many substeps (16)", &asked.drape.substeps, 1, 1000),
-                COUNT("--iterations", "I", "the same with so many iterations (1)", &asked.drape.iterations, 1, 1000),
+                COUNT("--substeps", "S", "like --counts, with S substeps (16)", &asked.drape.substeps, 1, 1000),
+                COUNT("--iterations", "I", "like --counts, with I iterations (1)", &asked.drape.iterations, 1, 1000),
                 LEVELS(&asked.drape.levels),
                 {.name = "--flat",
                  .help = "to explore: exactly flat sheets, which cannot buckle",
@@ -225,11 +225,11 @@ static const benchmark benchmarks[] = {
         .run = run_kernels,
         .check = check_kernel,
         .about =
-            "Measures each kind of constraint: nanoseconds per projection, that is the time of one pass over all\n"
-            "elements of a mesh divided by their number, against the plain reference solver (one thread, the\n"
-            "mesh's own order). Bursts of both alternate; each pass starts from the same positions, a few percent\n"
-            "off rest; medians are reported. `ratio` is how many times faster than the reference.\n"
-            "`elements` is the size asked for, `count` that of the mesh, which comes as near as it can.\n"
+            "Measures each kind of constraint against the plain reference solver (one thread, the mesh's own\n"
+            "order). Nanoseconds per projection are the time of one pass over all elements of a mesh, divided by\n"
+            "their number. Bursts of both solvers alternate. Each pass starts from the same positions, a few percent\n"
+            "off rest. Medians are reported. `ratio` is the time of the reference divided by that of Taut.\n"
+            "`elements` is the requested size, and `count` is the size of the mesh, which is as near as possible.\n"
             "At 1000000 elements a mesh whose vertices and elements are shuffled is measured too; there the\n"
             "reference runs on the shuffled mesh, once.",
         .example = "taut bench kernels --kernel strain_tri --elements 3600 --json",

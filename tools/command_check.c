@@ -131,7 +131,7 @@ static int search_all(const request *r, check *c, clip *from, output *out, const
 
 /* ---- What is searched ------------------------------------------------------------------------------------------- */
 
-/* Chooses the frames. Of a scene only the start is checked, unless frames are asked for; then the scene is
+/* Chooses the frames. Only the start of a scene is checked, unless frames are asked for; then the scene is
  * simulated. */
 static int read_frames(const request *r, const clip *from, reel *frames)
 {

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far vertices of an irregular mesh are from their places, by the width of a ring. */
+/* The largest shift of vertices of an irregular mesh, as a share of the width of a ring. */
 static const double JITTER = 0.25;
-/* A fold goes up and down by at least this share of the range of the rim; less is a ripple. A rim within so many m has
- * no folds. */
+/* FOLD: a fold goes up and down by at least this share of the range of the rim's heights; less is a ripple. FLAT: a rim
+ * whose heights differ by less has no folds, m. */
 static const double FOLD = 0.4, FLAT = 0.002;
 
-/* Rings inside the plates are as wide as those outside, nearly. */
+/* Rings inside the plates are nearly as wide as those outside. */
 static disc_shape disc_of(int fineness)
 {
     int free = 4 * fineness;
@@ -29,7 +29,8 @@ static bool make_disc(const disc_shape *d, bool irregular, taut_mesh *mesh, taut
     return done;
 }
 
-/* A hundredth of a cell of long waves out of the plane: they are what folds of cloth that is laid on begin with. */
+/* Adds long waves out of the plane, a hundredth of a cell high. In cloth that is laid on a table, folds begin with such
+ * waves; an exactly flat sheet would not buckle. */
 static bool ruffle(const disc_shape *d, lab_sample *s, taut_error *error)
 {
     float *xyz = malloc((size_t)s->mesh.nvertices * 3 * sizeof *xyz);
@@ -57,7 +58,7 @@ static double shadow_of(const taut_mesh *mesh, const float *x)
     return outline_area(&shadow);
 }
 
-/* By the height of the rim. */
+/* Counts folds by the heights of the rim. */
 static int count_folds(const disc_shape *d, const float *x)
 {
     double height[LAB_POINTS], low = INFINITY, high = -INFINITY; /* the finest rim has half as many points */

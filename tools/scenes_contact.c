@@ -112,7 +112,7 @@ static void contact_fold_large(scene *s)
     add_ball(s, -0.2f, 0.2f);
 }
 
-/* Throws a whole body down at so many m/s. */
+/* Throws a whole body down at this speed, m/s. */
 static void throw_down(scene *s, int body, float speed)
 {
     int n;

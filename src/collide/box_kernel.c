@@ -1,4 +1,4 @@
-/* Boxes: centre a, their own axes, half of the sides. A side may be 0. */
+/* Boxes: centre a, axes of their own, half of the lengths of the sides. A side may be 0. */
 #include "base/error.h"
 #include "collide/face_kernel.h"
 
@@ -6,10 +6,11 @@
 
 extern const tt_shape TT_NAME(tt_cuboid);
 
-/* With the sign of another number. */
+/* The number a with the sign of another number. */
 TT_INLINE lane signed_as(lane a, lane sign) { return lane_select(lane_less(sign, lane_all(0)), -a, a); }
 
-/* Outside, the nearest point of the box is what the coordinates are cut to. Inside, it is on the nearest side. */
+/* For a particle outside, the nearest point of the box comes from clamping the coordinates. For a particle inside, it
+ * is on the nearest side. */
 TT_INLINE touch touch_box(const tt_placed *s, lane3 p, lane thickness)
 {
     const lane zero = lane_all(0), one = lane_all(1);

@@ -1,5 +1,5 @@
-/* The broad phase: which colliders come near to a box? Boxes and the tree over them are valid for a whole step, the
- * places of the colliders for a substep. Items are the slots of colliders in the world. */
+/* The broad phase: finds the colliders that come near to a box. Boxes and the tree over them are valid for a whole
+ * step, the places of the colliders for a substep. Items are the slots of colliders in the world. */
 #ifndef TAUT_COLLIDE_BROAD_H
 #define TAUT_COLLIDE_BROAD_H
 
@@ -10,8 +10,8 @@ typedef struct tt_broad {
     int count; /* slots, used or not */
     int nused;
     bool any_solid; /* triangles can touch one of them between their corners */
-    tt_placed *placed;    /* per slot: where the collider is in this substep   */
-    tt_box *box;          /* per slot: around it in the whole step             */
+    tt_placed *placed;    /* per slot: the place of the collider in this substep */
+    tt_box *box;          /* per slot: around the collider in the whole step   */
     int nmoving, *moving; /* slots of colliders that move in this step      */
     tt_bvh tree;
 } tt_broad;

@@ -1,4 +1,4 @@
-/* Capsules: ends a and b of the axis, radius. Where the ends coincide, it is a sphere. */
+/* Capsules: ends a and b of the axis, radius. If the ends coincide, the capsule is a sphere. */
 #include "collide/round_kernel.h"
 
 extern const tt_shape TT_NAME(tt_capsule);

@@ -92,7 +92,7 @@ tt_box tt_turned_box(const taut_collider_def *def, const tt_box *own)
     return box;
 }
 
-/* What turns about a stays in the ball around a that holds the box. */
+/* Widens a box to the ball around a that contains it, because a shape that turns about a stays in that ball. */
 static void widen_to_turn(tt_box *box, const taut_collider_def *def)
 {
     double square = 0;
@@ -121,7 +121,8 @@ static tt_box box_in_world(const tt_collider *collider, const taut_collider_def 
     return box;
 }
 
-/* Points move in straight lines and radii change evenly. So the box around both ends also holds everything between. */
+/* Points move in straight lines and radii change evenly. So the box around both ends also contains everything
+ * between. */
 static tt_box box_on_the_way(const tt_collider *collider)
 {
     tt_box box = box_in_world(collider, &collider->now), end = box_in_world(collider, &collider->target);
@@ -196,7 +197,8 @@ void tt_placed_rotate(tt_placed *placed, const tt_collider *collider, float from
     take_turn(&axes, placed->axis);
 }
 
-/* The kernels round a few times, by 6e-8 of the coordinates each; 1e-5 is above their sum. */
+/* The kernels round a few times, by 6e-8 of the coordinates each. The box is wider by 1e-5, which is more than their
+ * sum. */
 tt_box tt_collider_box(const tt_collider *collider)
 {
     tt_box box = box_on_the_way(collider);

@@ -1,6 +1,6 @@
-/* Only colliders whose boxes come near to the particles are tried. That changes no bit of the result, because the
- * boxes hold all that the kernels could touch. The colliders are looked up for a box around the particles. When a
- * collider pushes particles out of that box, the colliders still to come are looked up again. */
+/* Only colliders whose boxes come near to the particles are tried. That changes no bit of the result, because the boxes
+ * contain every place where the kernels could touch a particle. The colliders are looked up for a box around the
+ * particles. If a collider pushes particles out of that box, the colliders still to come are looked up again. */
 #include "collide/contact.h"
 
 #include <float.h>
@@ -14,7 +14,7 @@ static void widen(tt_box *box, double by)
     for (int i = 0; i < 3; i++) box->low[i] -= by, box->high[i] += by;
 }
 
-/* The box that a collider must reach into to touch a particle. */
+/* The box into which a collider must reach to touch a particle. */
 static tt_box box_to_enter(const tt_broad *broad, const tt_contact_batch *batch)
 {
     tt_box box = broad->shapes->bounds(batch);
@@ -26,7 +26,7 @@ static tt_box box_to_enter(const tt_broad *broad, const tt_contact_batch *batch)
     return box;
 }
 
-/* Somewhat larger than the reach, so that pushes seldom lead out of it. */
+/* The box is somewhat larger than needed, so that pushes seldom lead out of it. */
 static tt_box with_margin(tt_box box, double thickness)
 {
     double longest = 0;
@@ -61,7 +61,7 @@ int tt_contacts(const tt_broad *broad, const tt_contact_batch *given)
 {
     tt_contact_batch alone = *given, *batch = &alone;
     int contacts = 0, last = -1, found[MOST_FOUND];
-    alone.pushed = NULL; /* until one is near, and others are there */
+    alone.pushed = NULL; /* only needed if several colliders are near */
     for (bool more = broad->nused > 0; more;) {
         tt_box around = with_margin(box_to_enter(broad, batch), (double)batch->thickness);
         int n = tt_bvh_overlapping(&broad->tree, broad->box, &around, last, found, MOST_FOUND);

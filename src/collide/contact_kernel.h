@@ -6,8 +6,9 @@
  * A correction by the depth acts as an impulse. Friction takes at most mu times that impulse from the sliding (MRSL eq.
  * 7 in consistent units).
  *
- * Two more rules look at where the particle would be if it had gone along with the shape over the substep. What was
- * outside there is stopped where it first met the shape (sweep). What was inside there comes out slowly (let_out). */
+ * Two more rules use the place where the particle would be if the shape had carried it along over the substep. If that
+ * place is outside, the particle is stopped where it first met the shape (sweep). If it is inside, the particle comes
+ * out slowly (let_out). */
 #ifndef TAUT_COLLIDE_CONTACT_KERNEL_H
 #define TAUT_COLLIDE_CONTACT_KERNEL_H
 
@@ -16,7 +17,7 @@
 
 #include <math.h>
 
-/* What a shape does to particles. */
+/* The contact of particles with a shape. */
 typedef struct touch {
     lane depth;           /* above 0: that far inside           */
     lane3 normal, motion; /* of the surface; over the substep   */
@@ -38,24 +39,23 @@ TT_INLINE lane3 turn3_back(const float (*m)[3], lane3 v)
     return add3(add3(scale3(v.x, all3(m[0])), scale3(v.y, all3(m[1]))), scale3(v.z, all3(m[2])));
 }
 
-/* Where x would be if it had gone along with the shape. */
+/* The place of x if the shape had carried it along. */
 TT_INLINE lane3 carry(const tt_placed *s, lane3 x)
 {
     lane3 from = sub3(all3(s->a), all3(s->da));
     return add3(all3(s->a), turn3(s->turned, sub3(x, from)));
 }
 
-/* How the surface moves where r leads to from `a`: with the shape, which moves and turns as a whole, and by its spin.
- * */
+/* The motion of the surface at the place a + r: the motion and turn of the whole shape, and its spin. */
 TT_INLINE lane3 motion_at(const tt_placed *s, lane3 r)
 {
     lane3 turned = sub3(r, turn3_back(s->turned, r));
     return add3(add3(all3(s->da), turned), cross3(all3(s->turn), r));
 }
 
-/* The first contact on the way from x to p, for the particles in `far`. It goes along the way by the distance to the
- * surface again and again. Wherever it stops, the plane at the nearest point of the surface has the whole shape behind
- * it (shapes are convex), so a particle that this plane keeps out is outside. */
+/* The first contact on the way from x to p, for the particles in `far`. The search advances along the way by the
+ * distance to the surface, again and again. Wherever it stops, the whole shape is behind the plane at the nearest point
+ * of the surface, because shapes are convex. So a particle that this plane keeps out is outside. */
 TT_INLINE touch sweep(touch_function *function, const tt_placed *s, lane3 x, lane3 p, mask far, lane thickness,
                       const touch *end)
 {
@@ -77,14 +77,14 @@ TT_INLINE touch sweep(touch_function *function, const tt_placed *s, lane3 x, lan
     return (touch){lane_select(hit, depth, end->depth), select3(hit, t.normal, end->normal), end->motion};
 }
 
-/* Not NaN or infinitely far away. */
+/* Lanes whose particle is neither NaN nor infinitely far away. */
 TT_INLINE mask is_somewhere(lane3 p)
 {
     return lane_less(lane_abs(p.x) + lane_abs(p.y) + lane_abs(p.z), lane_all((real)INFINITY));
 }
 
-/* Whether a particle on its way could come near to where the shape is in this step. The broad phase asks the same of
- * many particles at once. The box holds the shape's own thickness. */
+/* Whether a particle on its way could come near to the box of the shape in this step. The broad phase asks the same of
+ * many particles at once. The box includes the shape's own thickness. */
 TT_INLINE mask may_meet(const tt_placed *s, lane3 x, lane3 p, lane thickness)
 {
     lane3 low = all3(s->low), high = all3(s->high);
@@ -97,7 +97,8 @@ TT_INLINE mask may_meet(const tt_placed *s, lane3 x, lane3 p, lane thickness)
     return mask_and(x_meets, mask_and(y_meets, z_meets));
 }
 
-/* A particle that was inside already leaves by no more than `escape`, besides what it would go in. */
+/* The depth by which a particle is pushed out. If it was inside already, it comes out by no more than `escape`, plus
+ * the depth by which it would have gone farther in. */
 TT_INLINE lane let_out(const tt_placed *s, const touch *t, lane3 way, mask inside, lane escape)
 {
     lane most = lane_max(lane_all(0), lane_all(s->grown) + escape - dot3(way, t->normal));
@@ -118,7 +119,7 @@ TT_INLINE void resolve(quad *q, const quad *x, mask hit, const touch *t, lane fr
     q->z = lane_select(hit, p.z, q->z);
 }
 
-/* Notes the contacts of the particles in `hit`. Of several contacts the last one stays. */
+/* Notes the contacts of the particles in `hit`. If there are several, the last one stays. */
 TT_INLINE void note(const tt_touched *touched, size_t first, const uint32_t *offset, mask hit, const touch *t,
                     lane friction)
 {
@@ -133,9 +134,10 @@ TT_INLINE void note(const tt_touched *touched, size_t first, const uint32_t *off
     scatter(touched->motion + first, offset, &motion);
 }
 
-/* Two colliders that pinch a particle would push it to and fro. The second push is so long that the particle ends
- * equally deep in both: for opposite sides, half as long. Where they do not face each other it is a whole one. What is
- * left is no more than the thickness, so a particle is never pressed into the second shape itself. */
+/* Two colliders that pinch a particle would push it to and fro. So the second push is only so long that the particle
+ * ends equally deep in both: between opposite surfaces it is half as long. If the surfaces do not face each other, it
+ * is a whole push. The depth that is left is at most the thickness, so a particle is never pressed into the second
+ * shape itself. */
 TT_INLINE void share_push(real *pushed, const uint32_t *offset, mask hit, lane thickness, touch *t)
 {
     const lane zero = lane_all(0), one = lane_all(1);

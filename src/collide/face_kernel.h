@@ -1,13 +1,14 @@
-/* Triangles that touch a shape between their corners: a ball that is smaller than the mesh is wide, the edge of a box.
+/* Triangles that touch a shape between their corners, such as a ball that is smaller than the cells of the mesh, or the
+ * edge of a box.
  *
- * Shapes are convex, so how deep a point is inside (`depth`, below 0 outside) is a concave function of the point, and
- * the normal is its gradient, turned round. So a triangle has one deepest point, and any point of it tells how deep the
- * triangle can be at most: as deep as the plane through that point, across the normal, leaves room for. Most triangles
- * that are near need no more than one such point.
+ * Shapes are convex. So the depth of a point inside (`depth`, below 0 outside) is a concave function of the point, and
+ * the normal is its negative gradient. Therefore a triangle has one deepest point, and each of its points gives a bound
+ * of the depth of the whole triangle: the depth that the linear function with this gradient has at most. For most
+ * triangles near a shape, one such point is enough.
  *
- * A triangle goes from where it was, as if it had gone along with the shape, to where it is. It is stopped where it
- * first meets the shape on that way: the plane of that contact has the whole shape behind it. This tells the right side
- * even where a sharp tip already looks out of the triangle. */
+ * A triangle moves from the place where it was, carried along by the shape, to the place where it is. It is stopped
+ * where it first meets the shape on that way. The plane of that contact has the whole shape behind it, so it gives the
+ * right side even if a sharp tip already looks out of the triangle. */
 #ifndef TAUT_COLLIDE_FACE_KERNEL_H
 #define TAUT_COLLIDE_FACE_KERNEL_H
 
@@ -48,13 +49,14 @@ TT_INLINE spot middle_of(touch_function *function, const tt_placed *s, const lan
     return spot_at(function, s, corner, (shares){third, third}, thickness);
 }
 
-/* How near to the deepest point is near enough. */
+/* The depth may be off that of the deepest point by this much. */
 TT_INLINE lane closeness(const tt_placed *s, lane thickness)
 {
     return (lane_all(s->inner) + thickness) * lane_all(1.0f / 256);
 }
 
-/* The length of the first step against the normal: to the middle of a ball that lies there. What is sharp has none. */
+/* The length of the first step against the normal: to the middle of a ball of radius `inner` in the shape. Shapes that
+ * may be sharp have none, so the step is a part of the size of the triangle. */
 TT_INLINE lane first_step(const tt_placed *s, const lane3 corner[3], const spot *from, lane thickness)
 {
     lane away = thickness - from->touch.depth, size = lane_all(0);
@@ -66,8 +68,8 @@ TT_INLINE lane first_step(const tt_placed *s, const lane3 corner[3], const spot 
     return lane_max(away, lane_sqrt(size) * lane_all(0.125f));
 }
 
-/* Goes from `from` to the deepest point of the triangle, or until nothing deeper than `least` can be found: against the
- * normal, back to the triangle, by longer steps while they lead deeper and by shorter ones where they do not. */
+/* Goes from `best` to the deepest point of the triangle, or until no point can be deeper than `least`. Each step goes
+ * against the normal and back to the triangle. Steps get longer while they lead deeper, and shorter if they do not. */
 TT_INLINE void dive(touch_function *function, const tt_placed *s, const lane3 corner[3], mask on, lane least,
                     lane thickness, spot *best)
 {
@@ -90,8 +92,8 @@ TT_INLINE void dive(touch_function *function, const tt_placed *s, const lane3 co
 /* Triangles on their way. */
 typedef struct faces {
     quad x[3], p[3];
-    lane3 from[3], to[3], way[3]; /* from: as if it had gone along with the shape */
-    lane farthest;                /* of the ways of its corners                   */
+    lane3 from[3], to[3], way[3]; /* from: the old place, carried along by the shape */
+    lane farthest;                /* the longest of the ways of its corners          */
     mask moves;
 } faces;
 
@@ -124,7 +126,7 @@ TT_INLINE faces take_faces(const tt_face_batch *batch, const tt_placed *s, int f
     return f;
 }
 
-/* Whether the box around the triangle on its way comes near to that of the shape. */
+/* Whether the box around the triangle on its way comes near to the box of the shape. */
 TT_INLINE mask face_may_meet(const faces *f, const tt_placed *s, lane thickness)
 {
     lane3 low = lane3_of(f->p[0]), high = low;
@@ -136,7 +138,8 @@ TT_INLINE mask face_may_meet(const faces *f, const tt_placed *s, lane thickness)
     return may_meet(s, low, high, thickness);
 }
 
-/* Where the triangle first meets the shape; *on: those that do. *inside: how deep it already was when it began. */
+/* The place where the triangle first meets the shape. *on: the lanes that meet it. *inside: the depth of the triangle
+ * when it began. */
 TT_INLINE spot first_contact(touch_function *function, const tt_placed *s, const faces *f, lane thickness, mask *on,
                              lane *inside)
 {
@@ -159,7 +162,7 @@ TT_INLINE spot first_contact(touch_function *function, const tt_placed *s, const
     }
 }
 
-/* The rows of numbers that a contact is made of. */
+/* The rows of numbers of contacts. */
 enum { HIT, SHARES, NORMAL = 3, MOTION = 6, HEIGHT = 9, FAR, ROWS };
 
 TT_INLINE int write_contacts(const tt_face_batch *batch, const tt_placed *placed, int first, const lane value[ROWS],
@@ -185,7 +188,8 @@ TT_INLINE int write_contacts(const tt_face_batch *batch, const tt_placed *placed
     return count;
 }
 
-/* How far a triangle that began inside may come out. If a corner did so too, that one comes out and takes it along. */
+/* How far a triangle that began inside may come out. If a corner began inside too, the corner comes out by itself and
+ * takes the triangle along. */
 TT_INLINE lane may_leave(touch_function *function, const tt_face_batch *batch, const tt_placed *placed, const faces *f)
 {
     const lane thickness = lane_all(batch->thickness + placed->thickness), zero = lane_all(0);

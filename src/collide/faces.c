@@ -1,15 +1,16 @@
-/* The contacts of a few triangles with a collider are found together and then worked off in their order, each as deep
- * as it still is. So the result does not depend on how many a kernel looks at together. */
+/* The contacts of a few triangles with a collider are found together. Then they are resolved in their order, each by
+ * the depth that it still has. So the result does not depend on the number of triangles that a kernel takes
+ * together. */
 #include "collide/faces.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { MOST_FOUND = 16 }; /* colliders looked up at a time */
+enum { MOST_FOUND = 16 }; /* colliders found at a time */
 
 static int corner_of(const tt_skin_triangle *tri, int k) { return tri->corner[k < 2 || tri->is_face ? k : 0]; }
 
-/* The box that a collider must reach into to touch one of the triangles on their way. */
+/* A collider that touches one of the triangles on their way reaches into this box. */
 static tt_box box_to_enter(const tt_face_batch *batch)
 {
     float low[4] = {INFINITY, INFINITY, INFINITY, 0}, high[4] = {-INFINITY, -INFINITY, -INFINITY, 0};
@@ -33,7 +34,8 @@ static tt_box box_to_enter(const tt_face_batch *batch)
     return box;
 }
 
-/* How the point that these weights make of the corners would move. False: it cannot. */
+/* Finds the correction `by` of the point with these weights of the corners. Returns false if it needs none or cannot
+ * move. */
 static bool correct(const tt_face_batch *batch, const tt_face_contact *c, const float weight[3], float by[3],
                     float *ease)
 {
@@ -54,7 +56,7 @@ static bool correct(const tt_face_batch *batch, const tt_face_contact *c, const 
     return true;
 }
 
-/* Moves the point in front of the plane; the lighter corners go farther. */
+/* Moves the point in front of the plane. Lighter corners go farther. */
 static bool push(const tt_face_batch *batch, const tt_face_contact *c, const float weight[3])
 {
     float by[3], ease;

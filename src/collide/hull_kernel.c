@@ -1,11 +1,12 @@
-/* Convex hulls. The planes of their triangles tell how deep a particle is inside, or at least how far outside. Near the
- * surface the nearest point of the triangles tells it exactly, so edges and corners are round with thickness. */
+/* Convex hulls. The planes of the triangles tell how deep a particle is inside; outside they give a lower bound of the
+ * distance. Near the surface the nearest point of the triangles gives the exact distance, so edges and corners are
+ * round with thickness. */
 #include "base/error.h"
 #include "collide/face_kernel.h"
 
 extern const tt_shape TT_NAME(tt_convex);
 
-/* How far the particles are from the nearest triangle among those that they see, and the way from it. */
+/* The distance of the particles from the nearest triangle among those that face them, and the normal there. */
 TT_INLINE lane nearest_of_hull(const tt_owned *hull, lane3 own, lane3 *normal)
 {
     lane nearest = lane_all((real)INFINITY);
@@ -58,7 +59,7 @@ static bool check(const taut_collider_def *def, taut_error *error)
     return true;
 }
 
-/* Tips and edges are as thin as they like, so all that moves farther than its thickness is swept. */
+/* Tips and edges may be arbitrarily thin, so every particle that moves farther than its thickness is swept. */
 static void place(const tt_collider *collider, float from, float to, tt_placed *placed)
 {
     tt_placed_rotate(placed, collider, from, to);

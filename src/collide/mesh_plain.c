@@ -1,17 +1,17 @@
 /* Meshes: open or closed surfaces with two sides. A particle stays on its side of every triangle.
  *
- * Everything happens in the mesh's own axes, where the particle comes from the place to which the mesh would have
- * carried it. Time goes from 0 to 1 over the substep. A particle that goes straight towards a triangle is stopped
- * where it first comes close; it may go where the plane between the two leaves it (first_meeting). Where it would
- * end nearer than the thickness, it is pushed away (nearest). After each push the way is looked at again. What
- * begins inside of a closed mesh comes out by the nearest place, slowly. */
+ * Everything is computed in the mesh's own axes, where the particle comes from the place to which the mesh would have
+ * carried it. Time goes from 0 to 1 over the substep. A particle that goes straight towards a triangle is stopped where
+ * it first comes close; it may go on as far as the plane between the two allows (first_meeting). If it would end nearer
+ * than the thickness, it is pushed away (nearest). After each push the way is checked again. A particle that begins
+ * inside a closed mesh comes out slowly by the nearest place. */
 #include "collide/shape.h"
 #include "collide/surface.h"
 
 #include <string.h>
 
 enum { PUSHES = 4, MARCHES = 32, MOST_NEAR = 128, MOST_HALVINGS = 12 };
-static const double CLOSE = 0.25; /* of the thickness: where a particle on its way is stopped */
+static const double CLOSE = 0.25; /* of the thickness: a particle on its way is stopped at this distance */
 static const double SKIN = 1e-6;  /* of the coordinates: the least thickness, above their rounding */
 
 /* A mesh and a batch that meet. */
@@ -19,20 +19,20 @@ typedef struct visit {
     const tt_contact_batch *batch;
     const tt_placed *placed;
     const tt_surface *surface;
-    double begin, span; /* time t is at begin + t span of the step */
+    double begin, span; /* time t is at fraction begin + t span of the step */
     double thickness, friction;
-    /* Triangles whose boxes meet this one; `whole`: these are all */
+    /* Triangles whose boxes meet this box; `whole`: the list has all of them */
     tt_box around;
     bool whole;
     int nnear, near[MOST_NEAR];
-    /* No triangle is within `clear` of this place, which is inside of a closed mesh or not */
+    /* No triangle is within `clear` of this place; `inside`: it is inside of a closed mesh */
     vec3 place;
     double clear;
     bool inside;
 } visit;
 
-/* A particle goes straight from one place to another in the time from `since` to 1. When time began it was at
- * `begin`. It slides from `rest` on. */
+/* A particle that goes straight from one place to another in the time from `since` to 1. At time 0 it was at `begin`.
+ * Its slide, for friction, counts from `rest`. */
 typedef struct way {
     vec3 begin, from, to, rest;
     double since;
@@ -43,7 +43,7 @@ typedef struct contact {
     vec3 normal, motion; /* of the surface, over the substep                                  */
     double gap;          /* along the normal, at the end                                      */
     vec3 place;          /* of the particle where it was stopped                              */
-    double time;         /* when that was                                                     */
+    double time;         /* of the stop                                                       */
 } contact;
 
 /* ---- Axes ---- */
@@ -60,14 +60,14 @@ static vec3 to_world(const tt_placed *s, vec3 own)
     return vec_add(sum, vec_scale(vec_of(s->axis[2]), own.z));
 }
 
-/* Where a particle would be if it had gone along with the mesh, from where the mesh stands now. */
+/* The place of x if the mesh had carried it along, in the mesh's axes. */
 static vec3 carried(const tt_placed *s, vec3 x)
 {
     vec3 r = vec_sub(x, vec_sub(vec_of(s->a), vec_of(s->da)));
     return (vec3){vec_dot(vec_of(s->turned[0]), r), vec_dot(vec_of(s->turned[1]), r), vec_dot(vec_of(s->turned[2]), r)};
 }
 
-/* How much farther than with the mesh a place on it moves, by spin and belt. */
+/* The motion of a place on the mesh beyond that of the mesh itself, by spin and belt. */
 static vec3 extra_motion(const tt_placed *s, vec3 r) { return vec_add(vec_cross(vec_of(s->turn), r), vec_of(s->belt)); }
 
 static vec3 whole_motion(const tt_placed *s, vec3 r, vec3 own_motion)
@@ -96,7 +96,7 @@ static bool holds(const tt_box *outer, const tt_box *inner)
     return true;
 }
 
-/* Lists what is near to a way, if it is not listed yet. */
+/* Lists the triangles near to a way, if they are not listed yet. */
 static void look_around(visit *v, vec3 from, vec3 to)
 {
     tt_surface_search search;
@@ -123,7 +123,7 @@ static vec3 surface_motion(const visit *v, const tt_spot *spot)
     return sum;
 }
 
-/* The unit vector from a spot to a particle. On the surface itself it is the way out of the triangle. */
+/* The unit vector from a spot to a particle. If the particle is on the surface itself, the normal of the triangle. */
 static vec3 normal_at(const visit *v, vec3 away, const vec3 c[3])
 {
     double distance = vec_length(away);
@@ -139,9 +139,9 @@ static double least_gap(vec3 normal, vec3 place, const vec3 c[3])
     return gap;
 }
 
-/* Goes along the way by the distance that is left again and again. The gap along a fixed normal is concave over
- * time, as both move in straight lines. So where it is above zero now and at the end, the two do not meet in
- * between. True if they come close before `contact->time`, which becomes the time. */
+/* Advances along the way by the distance that is left, again and again. The gap along a fixed normal is concave over
+ * time, because both move in straight lines. So if it is above zero now and at the end, the two do not meet in between.
+ * True if they come close before `found->time`, which then becomes the time of that. */
 static bool meets_triangle(const visit *v, const way *w, int triangle, contact *found)
 {
     vec3 begin[3], end[3], c[3];
@@ -178,7 +178,7 @@ static bool meets_any(const visit *v, const way *w, const int *triangle, int cou
     return any;
 }
 
-/* Long ways have many triangles around them, so they are looked at piece by piece, from the beginning. */
+/* Long ways have many triangles around them, so they are searched piece by piece, from the beginning. */
 static bool first_meeting_far(const visit *v, const way *w, contact *found)
 {
     int list[MOST_NEAR], count, halvings = 0;
@@ -214,9 +214,9 @@ static bool first_meeting(visit *v, const way *w, contact *found)
     return any;
 }
 
-/* ---- Where a way ends, or begins ---- */
+/* ---- The end or the beginning of a way ---- */
 
-/* The nearest place within the thickness, at a time; the distance of others is INFINITY. */
+/* The distance of the nearest place at a time, if it is within the thickness; else INFINITY. */
 static double nearest(visit *v, vec3 place, double time, contact *found)
 {
     double square = v->thickness * v->thickness, fraction = v->begin + time * v->span;
@@ -242,9 +242,9 @@ static double nearest(visit *v, vec3 place, double time, contact *found)
     return found->gap = vec_length(away);
 }
 
-/* ---- What a contact does ---- */
+/* ---- The effect of a contact ---- */
 
-/* Of two colliders that pinch a particle, the second pushes only so far that it is equally deep in both. */
+/* If two colliders pinch a particle, the second pushes it only so far that it is equally deep in both. */
 static double share_push(const visit *v, int i, vec3 normal, double depth)
 {
     float *last = v->batch->pushed ? v->batch->pushed + 4 * (size_t)(i - v->batch->first) : NULL;
@@ -266,8 +266,8 @@ static void note(const visit *v, int i, vec3 r, const contact *c)
     }
 }
 
-/* Pushes the end of a way out of a contact, with friction on what is left of the way; returns whether that did
- * anything. What was in the way already when the substep began, or inside, leaves slowly. */
+/* Pushes the end of a way out of a contact, with friction on the rest of the way; returns whether that did anything. A
+ * particle that was too near or inside when the substep began leaves slowly. */
 static bool push(const visit *v, int i, way *w, bool slowly, const contact *c)
 {
     double depth = v->thickness - c->gap, left = 1 - w->since;
@@ -285,7 +285,8 @@ static bool push(const visit *v, int i, way *w, bool slowly, const contact *c)
     return true;
 }
 
-/* From where it was stopped it goes on to its end; it slides from the nearest place that is a thickness away. */
+/* Lets a way go on from the place where it was stopped. The slide counts from the nearest place that is a thickness
+ * away. */
 static void stop(const visit *v, way *w, const contact *c)
 {
     double lack = v->thickness - vec_length(vec_sub(c->place, c->spot.at));
@@ -307,12 +308,12 @@ static bool guide(visit *v, int i, way *w, bool slowly)
         any = true;
     }
     if (!first_meeting(v, w, &c)) return any;
-    w->to = vec_add(c.place, vec_scale(c.motion, 1 - c.time)); /* there is no way on */
+    w->to = vec_add(c.place, vec_scale(c.motion, 1 - c.time)); /* the particle cannot go on */
     note(v, i, to_world(v->placed, w->to), &c);
     return true;
 }
 
-/* What begins inside leaves by the place that is nearest to where it would be. */
+/* A particle that begins inside leaves by the place that is nearest to the end of its way. */
 static bool let_out(visit *v, int i, way *w)
 {
     contact c;
@@ -412,7 +413,7 @@ static void place(const tt_collider *collider, float from, float to, tt_placed *
     tt_placed_rotate(placed, collider, from, to);
 }
 
-/* With room for the least thickness. */
+/* The box has room for the least thickness. */
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
     tt_box own = collider->owned->surface->box;

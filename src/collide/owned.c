@@ -28,7 +28,8 @@ static bool make_planes(tt_owned *owned)
     return owned->plane;
 }
 
-/* Triangles so thin that their direction cannot be told in double are left out; their neighbours are there. */
+/* Leaves out triangles that are so thin that double precision cannot tell their direction; their neighbours cover their
+ * place. */
 static void drop_thin(tt_owned *owned)
 {
     int kept = 0;
@@ -115,6 +116,6 @@ tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mes
 void tt_owned_free(tt_owned *owned)
 {
     if (!owned) return;
-    tt_scope scope = owned->scope; /* its own memory is in it */
+    tt_scope scope = owned->scope; /* `owned` itself is in this memory */
     tt_scope_close(&scope);
 }

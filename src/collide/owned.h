@@ -1,4 +1,4 @@
-/* What a collider's shape refers to: a copy of the caller's mesh, which the collider owns, and what is made of it. */
+/* The data to which a collider's shape refers: its own copy of the caller's mesh, and the tables made of it. */
 #ifndef TAUT_COLLIDE_OWNED_H
 #define TAUT_COLLIDE_OWNED_H
 
@@ -18,12 +18,12 @@ typedef struct tt_owned {
     tt_surface *surface;
 } tt_owned;
 
-/* A copy of what a shape needs of a mesh. NULL on error. */
+/* Copies the part of a mesh that a shape needs. NULL on error. */
 tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mesh *mesh, taut_error *error);
-/* Tells copies apart. */
+/* A hash of such a copy: copies with the same hash are the same. */
 uint64_t tt_owned_hash(taut_shape shape, const taut_mesh *mesh);
 void tt_owned_free(tt_owned *owned);
-/* Whether the shape refers to a mesh; and to its triangles. */
+/* Whether the shape refers to a mesh; whether it refers to the triangles of the mesh. */
 static inline bool tt_shape_owns(taut_shape shape) { return shape == TAUT_HULL || shape == TAUT_MESH; }
 static inline bool tt_shape_owns_triangles(taut_shape shape) { return shape == TAUT_MESH; }
 

@@ -53,7 +53,7 @@ static void place(const tt_collider *collider, float from, float to, tt_placed *
     placed->inner = INFINITY;
 }
 
-/* A half space. Its box is bounded only when the normal lies exactly along an axis. */
+/* A half space. Its box is bounded only if the normal is exactly along an axis. */
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
     (void)collider;

@@ -6,7 +6,8 @@
 
 static bool has_axis(const taut_collider_def *def) { return def->shape == TAUT_CAPSULE || def->shape == TAUT_TAPERED; }
 
-/* What turns the arm: the axis of a capsule, the normal of a plane. A ball has none; only its spin turns it. */
+/* The axis that turns the arm: that of a capsule, or the normal of a plane. A ball has none, because only its spin
+ * turns it. */
 static vec3 axis_of(const taut_collider_def *def)
 {
     if (def->shape == TAUT_PLANE) return vec_of(def->normal);
@@ -14,7 +15,7 @@ static vec3 axis_of(const taut_collider_def *def)
     return (vec3){0, 0, 0};
 }
 
-/* Boxes and hulls keep their arms, whatever becomes of their sizes. */
+/* The size by which the arm grows. Boxes and hulls keep their arms, even if their sizes change. */
 static double size_of(const taut_collider_def *def)
 {
     if (def->shape == TAUT_TAPERED) return (double)def->radius + (double)def->radius_b;
@@ -41,7 +42,7 @@ static vec3 turn_with(vec3 r, vec3 from, vec3 to)
     return vec_add(vec_add(vec_scale(r, c), vec_cross(v, r)), vec_scale(v, vec_dot(v, r) / (1 + c)));
 }
 
-/* Turns r about an axis by the length of that, rad (Rodrigues). */
+/* Turns r about an axis by the length of the axis, rad (Rodrigues). */
 static vec3 turn_about(vec3 r, vec3 axis)
 {
     double angle = vec_length(axis);

@@ -4,9 +4,9 @@
 
 #include "collide/collider.h"
 
-/* Where the point is when a step begins. */
+/* The place of the point when a step begins. */
 typedef struct tt_ride {
-    double along;  /* of the way from a to b, where the collider has both    */
+    double along;  /* the fraction of the way from a to b, if the collider has both */
     double arm[3]; /* m: from there to the point, in the world's directions  */
 } tt_ride;
 

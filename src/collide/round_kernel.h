@@ -1,12 +1,12 @@
-/* What spheres and capsules share: all points within a radius of a point or a line. */
+/* Shared by spheres and capsules: shapes of all points within a radius of a point or a line, their middle. */
 #ifndef TAUT_COLLIDE_ROUND_KERNEL_H
 #define TAUT_COLLIDE_ROUND_KERNEL_H
 
 #include "base/error.h"
 #include "collide/face_kernel.h"
 
-/* `r` leads to the particles from the nearest points of the middle, which move by `motion`. A particle exactly in
- * the middle has no direction to leave by. It waits for a constraint to move it. */
+/* `r` are the vectors to the particles from the nearest points of the middle, which move by `motion`. A particle
+ * exactly in the middle has no direction in which to leave. It stays until a constraint moves it. */
 TT_INLINE touch touch_round(const tt_placed *s, lane3 r, lane radius, lane3 motion, lane thickness)
 {
     touch t;
@@ -32,7 +32,7 @@ static inline void axis_at(const tt_collider *collider, float to, float axis[3])
     }
 }
 
-/* How the axis turned on the way from `from` to `to`; and what gets past the shape. */
+/* Sets how the axis turned on the way from `from` to `to`, and which particles could get past the shape. */
 static inline void place_round(const tt_collider *collider, float from, float to, tt_placed *placed)
 {
     float before[3], after[3];

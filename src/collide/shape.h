@@ -1,4 +1,4 @@
-/* Shapes: what a collider can be. As for constraints there is a table, with one file and one row a shape
+/* Shapes of colliders. As for constraints there is a table, with one file and one row for each shape
  * (shapes_kernel.c). */
 #ifndef TAUT_COLLIDE_SHAPE_H
 #define TAUT_COLLIDE_SHAPE_H
@@ -22,16 +22,15 @@ typedef struct tt_contact_batch {
     real *p;       /* predicted, moved out of the shapes     */
     const real *x; /* where they were when the substep began */
     int first, last;
-    double origin[3]; /* in the world: what p and x are relative to */
+    double origin[3]; /* in the world: p and x are relative to it */
     float thickness, friction;
-    float escape;         /* m: how far what begins inside a shape may come out in this substep */
+    float escape;         /* m: how far a particle that begins inside a shape may come out in this substep */
     uint32_t group, mask; /* of their body */
-    real *pushed; /* 4 numbers for each, from `first` on: the way it was pushed last, 0: not yet. NULL: nobody else
-                     pushes */
+    real *pushed; /* 4 numbers for each, from `first` on: the last push; 0: none yet. NULL: no other collider pushes */
     tt_touched touched;
 } tt_contact_batch;
 
-/* Triangles of a skin, and how they touch. Up to TT_FACES of them are looked at together. */
+/* Triangles of a skin, and how they touch. Up to TT_FACES of them are tested together. */
 enum { TT_FACES = 64 };
 typedef struct tt_face_batch {
     const tt_skin_triangle *tri;
@@ -43,10 +42,11 @@ typedef struct tt_face_batch {
     uint32_t group, mask;
 } tt_face_batch;
 
-/* Where a triangle touches a shape: a plane that has the shape behind it. Points of it have normal.p = height. */
+/* The contact of a triangle with a shape: a plane that has the shape behind it. Points p of the plane have normal.p =
+ * height. */
 typedef struct tt_face_contact {
     int particle[3];
-    float weight[3]; /* of the point that is to be in front of the plane */
+    float weight[3]; /* of the point that must be in front of the plane */
     float normal[3], height;
     float motion[3]; /* of the surface over the substep                     */
     float friction;
@@ -55,22 +55,23 @@ typedef struct tt_face_contact {
 
 typedef struct tt_shape {
     const char *name;
-    /* Checks what this shape needs of a definition; tt_collider_check has checked what all need. */
+    /* Checks the members of a definition that this shape needs; tt_collider_check has checked those that all shapes
+     * need. */
     bool (*check)(const taut_collider_def *def, taut_error *error);
     /* Fills in where the shape is at fraction `to` of the way, and how it has turned since `from`. tt_collider_place
      * has filled in what all have. */
     void (*place)(const tt_collider *collider, float from, float to, tt_placed *placed);
-    /* The box around the shape, relative to the definition's origin and without any thickness. Its sides may be
-     * infinitely far away. */
+    /* The box around the shape, relative to the definition's origin and without any thickness. It may be unbounded. */
     tt_box (*box)(const tt_collider *collider, const taut_collider_def *def);
     /* Moves the particles of a batch out of the shape; returns the number of those that touched it. */
     int (*keep_out)(const tt_contact_batch *batch, const tt_placed *placed);
-    /* Finds which triangles of a batch touch the shape though their corners do not; returns how many. Moves nothing.
-     * NULL: none can. */
+    /* Finds the triangles of a batch that touch the shape between their corners; returns how many. Moves nothing. NULL:
+     * no triangle can. */
     int (*meet_faces)(const tt_face_batch *batch, const tt_placed *placed, tt_face_contact *found);
 } tt_shape;
 
-/* The smallest box around the particles of a batch that can move. The others touch nothing, so they do not count. */
+/* The smallest box around the particles of a batch that can move. Other particles touch nothing, so they do not
+ * count. */
 typedef tt_box tt_bounds(const tt_contact_batch *batch);
 
 /* All shapes, and the kernels of the search for pairs, compiled for one instruction set. */

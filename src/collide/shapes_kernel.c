@@ -18,7 +18,7 @@ static double least(lane v)
 
 static double most(lane v) { return -least(-v); }
 
-/* Where the particles are and where they came from, as they may meet a shape on the way.
+/* The box around the present and the former places of the particles, because they may meet a shape on the way.
  *
  * lane_min and lane_max keep their second argument where the first is NaN, so a particle at NaN does not count. */
 static tt_box bounds(const tt_contact_batch *batch)

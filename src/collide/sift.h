@@ -1,4 +1,4 @@
-/* Sifting: most pairs of features whose boxes overlap are far from each other, and a kernel leaves them out. */
+/* Sifting: most pairs of features whose boxes overlap are still far from each other. A kernel leaves these out. */
 #ifndef TAUT_COLLIDE_SIFT_H
 #define TAUT_COLLIDE_SIFT_H
 
@@ -12,8 +12,8 @@ enum { TT_SIFT = 128 }; /* a multiple of LANES */
 /* A computed gap is wrong by less than half of this share of the extents of the pair's boxes, summed. */
 #define TT_ROUNDING 9.6e-7f
 
-/* Pairs of one kind. `x` and `way` have 4 numbers a particle: where it is, and how far it is
- * expected to go. `box` has 8: the lower and the upper corner of where it may be. */
+/* Pairs of one kind. `x` and `way` have 4 numbers a particle: its place, and how far it is expected to go. `box` has 8
+ * numbers: the lower and the upper corner of the box in which it may be. */
 typedef struct tt_sift {
     const real *x, *way, *box;
     float far, margin, near; /* boxes that far apart need nothing; pairs as close as `near` are kept */
@@ -23,7 +23,7 @@ typedef struct tt_sift {
     uint8_t kept[TT_SIFT];    /* the answer            */
 } tt_sift;
 
-/* Leaves out the pairs that an axis separates: all others have `kept` 1. */
+/* Leaves out the pairs that an axis separates: sets `kept` to 1 for all others. */
 typedef void tt_sift_pairs(tt_sift *sift);
 
 #endif

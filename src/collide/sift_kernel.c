@@ -35,7 +35,7 @@ TT_INLINE lane gap_between(bool sides, const lane q[4])
     return q[0] - lane_max(q[1], lane_max(q[2], q[3]));
 }
 
-/* The end of a box that is lowest, or highest, along n. */
+/* The coordinate along n of the end of a box that is lowest, or highest, along n. */
 TT_INLINE lane end_of_box(lane low, lane high, lane n, bool lowest)
 {
     mask up = lane_less(lane_all(0), n);
@@ -64,7 +64,7 @@ TT_INLINE lane3 between_middles(bool sides, const lane3 x[4])
 
 TT_INLINE lane within(lane a) { return lane_max(lane_all(0), lane_min(lane_all(1), a)); }
 
-/* From the closest point of edge c d to that of edge a b; for parallel edges between any two points. */
+/* The vector from the closest point of edge c d to that of edge a b; for parallel edges between any two points. */
 TT_INLINE lane3 between_sides(lane3 a, lane3 b, lane3 c, lane3 d)
 {
     const lane zero = lane_all(0), one = lane_all(1);
@@ -83,7 +83,7 @@ TT_INLINE lane3 between_closest(bool sides, const lane3 x[4])
     return sub3(x[0], nearest_of_triangle(x[1], x[2], x[3], x[0]));
 }
 
-/* More than twice what a computed gap can be wrong by (tt_apart_pair). */
+/* More than twice the possible error of a computed gap (tt_apart_pair). */
 TT_INLINE lane rounding_of(const group *g)
 {
     lane3 low = g->low[0], high = g->high[0];
@@ -96,7 +96,7 @@ TT_INLINE lane rounding_of(const group *g)
     return lane_all(TT_ROUNDING) * (size.x + size.y + size.z);
 }
 
-/* The least gap along n, now and where the particles are expected. */
+/* The least gap along n, now and at the places where the particles are expected. */
 TT_INLINE lane least_gap(bool sides, const group *g, lane3 n)
 {
     lane now[4], then[4];

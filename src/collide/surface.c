@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { LEAF = 4, MOST_DEPTH = 64 }; /* the tree is balanced, so it is no deeper than the bits of an int */
-/* A triangle whose area is below this part of the square of its longest side has none. */
+/* A triangle whose area is below this part of the square of its longest side counts as having none. */
 static const double FLATTEST = 1e-5;
 
 /* ---- Which triangles ---- */
@@ -115,7 +115,7 @@ typedef struct copier {
     tt_surface *surface;
 } copier;
 
-/* How many items there are below a node, and the first of them: they lie side by side. */
+/* The number of items below a node, and the first of them; they lie side by side. */
 static int items_below(const tt_bvh *bvh, int node, int *first)
 {
     int ignored;
@@ -403,7 +403,7 @@ void tt_surface_search_begin(tt_surface_search *search, const tt_box *box)
     search->depth = 1;
 }
 
-/* Without branches: which of the comparisons fails is anybody's guess. */
+/* Has no branches, because nobody can predict which of the comparisons fails. */
 static inline bool meets(const tt_surface_search *search, const float *low, const float *high)
 {
     return (low[0] <= search->high[0]) & (search->low[0] <= high[0]) & (low[1] <= search->high[1]) &

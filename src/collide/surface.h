@@ -1,7 +1,7 @@
-/* The surface of a mesh that particles keep out of: its triangles in a tree, and which side of it is out.
+/* The surface of a mesh out of which particles keep: its triangles in a tree, and the side that is outside.
  *
- * The vertices may move in a step, each in a straight line from where it is `now` to its `target`. Boxes hold all of
- * the way. Everything else is asked for at a fraction of it. */
+ * The vertices may move in a step, each in a straight line from its place `now` to its `target`. Boxes contain the
+ * whole way. Everything else is given at a fraction of the way. */
 #ifndef TAUT_COLLIDE_SURFACE_H
 #define TAUT_COLLIDE_SURFACE_H
 
@@ -11,7 +11,7 @@ typedef struct tt_surface_node {
     float low[3];
     int first; /* a leaf: its first triangle; else its children are nodes first and first + 1 */
     float high[3];
-    int count; /* triangles of a leaf; 0: it is none */
+    int count; /* triangles of a leaf; 0: it is no leaf */
 } tt_surface_node;
 
 typedef struct tt_surface {
@@ -20,7 +20,7 @@ typedef struct tt_surface {
     tt_surface_node *node;        /* children come after their parent                                          */
     float *now, *target;          /* 3 numbers a vertex                                                        */
     bool moves;                   /* the two differ                                                            */
-    double travel;                /* how far apart they are at most                                            */
+    double travel;                /* the longest way of a vertex                                               */
     bool stale;                   /* one of them has changed since the last refit                              */
     /* A closed surface has an inside: every edge has two triangles, which run opposite ways. Vertices at one place are
      * one vertex. */
@@ -32,15 +32,15 @@ typedef struct tt_surface {
     tt_box box;           /* around all of the way                                              */
 } tt_surface;
 
-/* Of a checked mesh. False with an error: no memory, or no triangle that has an area. */
+/* Builds the surface of a checked mesh. False with an error: no memory, or no triangle that has an area. */
 bool tt_surface_build(tt_scope *scope, const taut_mesh *mesh, tt_surface *surface, taut_error *error);
-/* Puts boxes around the vertices where they are now and will be, if they are stale. */
+/* Puts boxes around the present and the target places of the vertices, if the boxes are stale. */
 void tt_surface_refit(tt_surface *surface);
-/* Where the vertices are to be when the step is over; they are there. */
+/* The first sets the targets of the vertices for the end of the step. The second puts the vertices there. */
 void tt_surface_aim(tt_surface *surface, const float *xyz);
 void tt_surface_arrive(tt_surface *surface);
 
-/* Where the corners of a triangle are at a fraction of the way. */
+/* The places of the corners of a triangle at a fraction of the way. */
 static inline void tt_surface_corners(const tt_surface *s, int triangle, double fraction, vec3 corner[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -71,7 +71,7 @@ typedef struct tt_surface_search {
 } tt_surface_search;
 
 void tt_surface_search_begin(tt_surface_search *search, const tt_box *box);
-/* The next triangles, at most `most` (at least as many as a leaf has); 0: there are no more. */
+/* Finds the next triangles, at most `most`, which must be at least as many as a leaf has; 0: there are no more. */
 int tt_surface_search_next(tt_surface_search *search, const tt_surface *surface, int *found, int most);
 static inline bool tt_surface_search_is_over(const tt_surface_search *search) { return search->depth == 0; }
 

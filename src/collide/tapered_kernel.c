@@ -28,7 +28,7 @@ static bool check(const taut_collider_def *def, taut_error *error)
                    (double)def->radius, (double)def->radius_b);
 }
 
-/* If one ball holds the other, it is all there is. */
+/* If one ball contains the other, the shape is that ball alone. */
 static void place(const tt_collider *collider, float from, float to, tt_placed *placed)
 {
     const taut_collider_def *now = &collider->now, *end = &collider->target;

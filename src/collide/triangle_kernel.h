@@ -4,7 +4,7 @@
 
 #include "collide/contact_kernel.h"
 
-/* a <= 0; but for the smallest numbers, which count as 0. */
+/* Whether a <= 0; the smallest positive numbers count as 0. */
 TT_INLINE mask at_most_zero(lane a) { return lane_less(a, lane_all(1e-36f)); }
 
 /* A point of a triangle a b c: a + s (b - a) + t (c - a). */
@@ -18,8 +18,8 @@ TT_INLINE lane3 point_at(const lane3 corner[3], shares at)
     return add3(corner[0], add3(scale3(at.s, u), scale3(at.t, v)));
 }
 
-/* By which of corners, sides and inside is nearest (Ericson, Real-Time Collision Detection, 5.1.5). The shares of b and
- * c are chosen in his order from last to first. */
+/* Finds which of corners, sides and inside is nearest (Ericson, Real-Time Collision Detection, 5.1.5). The shares of b
+ * and c are chosen in his order from last to first. */
 TT_INLINE shares nearest_shares(const lane3 corner[3], lane3 p)
 {
     const lane zero = lane_all(0), one = lane_all(1);

@@ -19,7 +19,7 @@ tt_turn tt_turn_between(const float now[4], const float end[4], float to)
         q[i] = (double)now[i] + (sign * (double)end[i] - (double)now[i]) * (double)to;
         norm += q[i] * q[i];
     }
-    for (int i = 0; i < 4; i++) q[i] /= sqrt(norm); /* at least 1/2: the way is the shorter one */
+    for (int i = 0; i < 4; i++) q[i] /= sqrt(norm); /* norm is at least 1/2, because the way is the shorter one */
     return tt_turn_of(q);
 }
 

@@ -128,7 +128,7 @@ typedef struct tt_link {
     bool pushes;
 } tt_link;
 
-/* What `create` reads, and the list that it fills. */
+/* The input of `create`, and the list that it fills. */
 struct tt_maker {
     const taut_mesh *mesh;
     const tt_topology *topology;

@@ -26,7 +26,7 @@ TT_INLINE void raise_excess(real *excess, lane worst)
     for (int i = 0; i < LANES; i++) *excess = each[i] > *excess ? each[i] : *excess;
 }
 
-/* A block whose elements were all within their limits sits out so many passes. */
+/* A block whose elements were all within their limits sits out this number of passes. */
 enum { SITS_OUT = 3 };
 
 TT_INLINE bool sits_out(const tt_batch *batch, int block)

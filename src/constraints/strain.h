@@ -56,7 +56,7 @@ TT_INLINE lane two_axis_weight(const strain_axes *x, int i, int j, lane Sii, lan
     return x->W[i][i] * Sjj - x->W[i][j] * twice + x->W[j][j] * Sii;
 }
 
-/* What N would be if every particle had the mean lever. */
+/* The N that would follow if every particle had the mean lever. */
 TT_INLINE lane two_axis_bound(const strain_axes *x, int i, int j, lane Sii, lane Sjj)
 {
     return x->bound[i] * Sjj + x->bound[j] * Sii;

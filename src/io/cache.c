@@ -131,7 +131,7 @@ static bool find_seams(taut_cache *cache, taut_error *error)
     return good || tt_no_memory(error);
 }
 
-/* A copy of bytes, which may be none; `good` becomes false when memory ran out. */
+/* A copy of the bytes; NULL if there are none. `good` becomes false when memory ran out. */
 static const void *copy_of(tt_scope *scope, const void *data, size_t size, bool *good)
 {
     if (!data || size == 0) return NULL;

@@ -85,7 +85,7 @@ static bool make_hull(const tio_check *check, const tio_json *source, taut_mesh_
     return true;
 }
 
-/* Of a solid, the surface counts. */
+/* A solid counts by its surface. */
 static bool read_triangles(const tio_check *check, const tio_json *item, const collider_text *text, float unit,
                            taut_mesh_file *file)
 {

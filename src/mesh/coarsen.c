@@ -208,9 +208,9 @@ static bool keeps_facing(const tt_editable *e, int v, int u)
     return true;
 }
 
-/* ---- What it costs ----------------------------------------------------------------------------------------------- */
+/* ---- Costs ------------------------------------------------------------------------------------------------------- */
 
-/* What it costs to move v to the i-th of its neighbours. */
+/* The cost of moving v to the i-th of its neighbours. */
 static double cost_of(const coarsener *c, const ring *r, const vec3 *at, int v, int i)
 {
     int u = r->vertex[i];

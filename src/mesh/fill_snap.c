@@ -8,7 +8,7 @@ enum { PASSES = 6 }; /* a vertex held back may follow when its neighbours have m
 /* A tet of the lattice has a quality of 0.93. */
 static const double WORST_QUALITY = 0.3;
 
-/* Where the vertices are to go. */
+/* The places to which the vertices have to move. */
 typedef struct plan {
     unsigned char *outer; /* 1: on the boundary; 2: on the boundary, and has a goal */
     float *x;             /* 3 a vertex: its goal, or where it is if it has none */

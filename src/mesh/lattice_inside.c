@@ -53,7 +53,7 @@ static void line_range(const scan *s, int axis, double low, double high, int *fi
 
 static double clamp(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
-/* Where the line through q meets the plane of the triangle. */
+/* The place at which the line through q meets the plane of the triangle. */
 static double meet(const scan *s, const double corner[3][3], flat_point q)
 {
     const double *a = corner[0], *b = corner[1], *c = corner[2];

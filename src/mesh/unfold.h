@@ -25,7 +25,7 @@ typedef struct tt_beam {
     double lo, hi;
 } tt_beam;
 
-/* From the source to x on the side. */
+/* The distance from the source to x on the side. */
 static inline double tt_beam_length(const tt_beam *beam, double x)
 {
     return sqrt((x - beam->sx) * (x - beam->sx) + beam->sy * beam->sy);

@@ -17,7 +17,7 @@ typedef struct tt_site {
     void *user;
 } tt_site;
 
-/* Opens a site for a mesh of so many vertices. If threads cannot be started, the caller works alone. */
+/* Opens a site for a mesh with this number of vertices. If threads cannot be started, the caller works alone. */
 void tt_site_open(tt_site *site, const taut_model_options *options, int nvertices);
 void tt_site_close(tt_site *site);
 

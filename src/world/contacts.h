@@ -40,7 +40,7 @@ typedef void tt_contact(tt_work *work);
  * levels whose pass has just ended. Coarser levels of solids touch no colliders, because their vertices may be outside
  * of the solid. */
 tt_contact tt_colliders_push, tt_colliders_bound;
-/* Pushes the triangles of all meshes out, where their corners touch nothing. */
+/* Pushes the triangles of all meshes out of colliders at places where their corners touch nothing. */
 tt_contact tt_faces_push;
 /* In the balance (stage_grip.c), one function each: moves meshes out and decides which particles are held; lets go of
  * particles that slide and are pulled away; takes back motion into a collider; lets go of particles that cannot be

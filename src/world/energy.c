@@ -1,24 +1,25 @@
 /* Limits add no energy.
  *
- * A limit is a stop: it may take motion away, and it never gives any. A projection from where the limits hold keeps to
- * that, because no particle gets further than it went. But a limit that was broken when the substep began, or that is
- * no convex set, throws: a triangle that is squeezed flat turns over, the angle at its edges jumps by half a turn, and
- * the limit of bending brings it back within a substep. Positions must come back, but such a way is no motion.
+ * A limit is only a stop: it may take motion away, but must not add any. If the limits held when the substep began,
+ * projections obey this, because they bring no particle farther than it went. But a limit that was broken then, or that
+ * is no convex set, throws particles: a triangle that is squeezed flat turns over, so the angle at its edges jumps by
+ * half a turn, and the limit of bending brings it back within a substep. Positions must come back, but their way must
+ * not become velocity.
  *
- * So what limits have added is taken out again. The constraints of a substep turn the predicted velocity v into v'. An
- * impulse j among those that did so works j.(v + v')/2, so that all of them together change the energy by exactly
- * v'.v'/2 - v.v/2. What springs, gas, colliders, other bodies and attachments push is noted: the rest is the work of
- * limits. Limits act on pins, too. What these give back is known where all pins move as one, and else the body is left
- * alone.
+ * So the energy that limits have added is taken out again. The constraints of a substep turn the predicted velocity v
+ * into v'. Each of their impulses j does the work j.(v + v')/2, and all together change the energy by exactly v'.v'/2 -
+ * v.v/2. The impulses of springs, gas, colliders, other bodies and attachments ("others") are noted. The rest is the
+ * work of limits. Limits also pull at pins. The work of pins is known if all pins of the body move as one. If they do
+ * not, the body is left alone.
  *
- * The energy goes out of the motion against the rigid motion of the body, all of which gets smaller by one factor. That
- * changes no momentum. */
+ * The energy is taken from the motion that the body has beside its rigid motion: all of it gets smaller by one factor.
+ * That changes no momentum. */
 #include "world/contacts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* How far pins may be from moving as one, as a share of their speed. */
+/* Pins move as one if they are off a rigid motion by no more than this share of their speed. */
 static const double AS_ONE = 1e-3;
 
 bool tt_is_watched(const tt_level *level, const tt_substep *substep)
@@ -28,7 +29,7 @@ bool tt_is_watched(const tt_level *level, const tt_substep *substep)
     return level->others && !body->balanced && !body->on_collider && (level->limited || tt_body_has_limits_above(body));
 }
 
-/* ---- What others do ---- */
+/* ---- The work of others ---- */
 
 static void note(tt_level *level, const tt_substep *substep, int part)
 {
@@ -88,9 +89,9 @@ static void weigh_others(tt_level *level, const tt_substep *substep, int part)
     level->motion_others[part] = sum;
 }
 
-/* ---- What pins do ---- */
+/* ---- The work of pins ---- */
 
-/* The rigid motion of the pins, in the substep. False if they do not move as one. */
+/* Finds the rigid motion of the pins in the substep. Returns false if they do not move as one. */
 static bool motion_of_pins(const tt_level *level, double h, tt_rigid *motion)
 {
     const tt_body *body = level->body;
@@ -115,7 +116,7 @@ static bool motion_of_pins(const tt_level *level, double h, tt_rigid *motion)
     return off <= AS_ONE * AS_ONE * sum.energy;
 }
 
-/* The impulse of limits on what is free came from the pins. */
+/* The work of the pins. The impulse that others do not explain came from them, through the limits. */
 static double work_of_pins(const tt_rigid *motion, const tt_motion *before, const tt_motion *after,
                            const tt_motion *others)
 {
@@ -124,22 +125,22 @@ static double work_of_pins(const tt_rigid *motion, const tt_motion *before, cons
     return vec_dot(motion->shift, linear) + vec_dot(motion->turn, vec_sub(angular, vec_cross(motion->centre, linear)));
 }
 
-/* ---- What is too much ---- */
+/* ---- Taking energy out ---- */
 
 static double energy_of_rigid(const tt_rigid *r, vec3 linear, vec3 angular)
 {
     return (vec_dot(r->shift, linear) + vec_dot(r->turn, angular)) / 2;
 }
 
-/* The factor that makes `energy` of a motion, which comes on top of `rest`, no more than `most` together. */
+/* The factor for a motion with `energy` that makes the sum of its energy and `rest` at most `most`. */
 static double factor_of(double energy, double rest, double most)
 {
     if (!(energy > 0) || !(rest + energy > most)) return 1;
     return most > rest ? sqrt((most - rest) / energy) : 0;
 }
 
-/* A body that flies has its momentum back already (momentum.c). So its rigid motion is that of the sums before, and the
- * rest of its energy is what the sums after have beside a rigid motion. */
+/* A body that flies has got its momentum back already (momentum.c). So its rigid motion follows from the sums before,
+ * and the energy beside its rigid motion follows from the sums after. */
 static void calm(tt_level *level, const tt_substep *substep, int part)
 {
     const tt_body *body = level->body;

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-/* An island of at most so many particles is faster on one thread than if threads waited for each other at every
+/* An island of up to this number of particles is faster on one thread than if threads waited for each other at every
  * stage. */
 enum { SMALL_ISLAND = 3072, NEAR_AT_A_TIME = 32 };
 

@@ -40,15 +40,15 @@ struct tt_level {
     /* Of a coarser level: */
     float *before; /* 4 per particle: p as it came down; then how far the limits moved it */
     /* Of a mesh whose limits are watched (energy.c): */
-    float *others; /* 4 per particle: what others than limits did to p. `before`: p before they did it */
-    tt_motion *motion_others; /* per part: the same in all */
-    bool noted;    /* others are at work, and p is in `before` */
+    float *others; /* 4 per particle: the change of p by all but limits. `before`: p before that change */
+    tt_motion *motion_others; /* per part: its sums */
+    bool noted;    /* others act now, and p is in `before` */
 };
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level);
 
-/* Parts of at most so many particles have their scratch on the stack. */
+/* Parts of up to this number of particles have their scratch on the stack. */
 enum { TT_SMALL_PART = 512 };
 
 /* The constraints of a kind in a segment; the particles of a part: first .. last-1. */

@@ -22,13 +22,13 @@ struct tt_body;
 
 void tt_motion_add(tt_motion *sum, double m, vec3 x, vec3 d);
 
-/* Of all parts, in their order, so that it does not matter which threads made them. */
+/* The sum of all parts, in their order, so that it does not matter which threads made them. */
 tt_motion tt_sum_of_parts(const tt_motion *part, int count);
 vec3 tt_angular_about_centre(const tt_motion *s);
 /* The rigid motion of the particles of `s` that has this momentum; the angular one is about the centre of mass. It is
  * zero if the body is a point, or if a number is not finite: a bad particle must not spoil the others. */
 tt_rigid tt_rigid_motion(const tt_motion *s, vec3 linear, vec3 angular);
-/* The same for a body that keeps turning: a second look takes out what the first is off, a ten-millionth. */
+/* The same for a body that keeps turning. A second pass removes the error of the first, a ten-millionth. */
 tt_rigid tt_whole_motion(const tt_motion *s, vec3 linear, vec3 angular);
 vec3 tt_rigid_at(const tt_rigid *r, vec3 x);
 /* Whether neither pins nor colliders take momentum from the body. */

@@ -86,8 +86,8 @@ extern const tt_stage tt_stage_follow;       /* box -> origin, shift   the origi
 extern const tt_stage tt_stage_shift;        /* p, shift -> p          relative to the new origin        */
 extern const tt_stage tt_stage_publish;      /* p, v -> out_x, out_v   in the order of the mesh          */
 
-/* What limits do to the energy of a body (energy.c). Between these two others than limits act on p: on all bodies, or
- * on those only that something touches. */
+/* The energy that limits add to a body (energy.c). Between these two calls only others than limits act on p: on all
+ * bodies, or only on bodies that something touches. */
 void tt_others_begin(const tt_work *work, bool touched_only);
 void tt_others_end(const tt_work *work);
 bool tt_is_watched(const tt_level *level, const tt_substep *substep);
@@ -98,7 +98,7 @@ extern const tt_stage tt_stage_gas_stiffen; /* gas, way, push -> push         ho
 
 /* Makes all substeps of the bodies that have this pace (pace.c). */
 void tt_pace_step(taut_world *world, tt_pace pace, float dt);
-/* One of them (step.c). `stats` NULL: nobody measures. */
+/* Makes one substep of one island (step.c). `stats` NULL: nothing is measured. */
 void tt_substep_island(const tt_work *work, taut_stats *stats);
 
 /* Brings all bodies of an island into balance, together (stage_balance.c). */

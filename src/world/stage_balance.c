@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The search goes on while the load out of balance would give the body more than so many times `stretch` of its speed,
- * and of the speed that gravity gives it in the substep. */
+/* The search goes on while the load out of balance would give the body more than SHARE_OF_SPEED times `stretch` of
+ * its speed and SHARE_OF_FALL times `stretch` of the speed that gravity gives it in the substep (root of the sum of
+ * squares). */
 static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 10;
 
 /* ---- The load out of balance ---- */

@@ -9,7 +9,7 @@
 /* How deep a particle may be in the layer around a collider after the balance: as shares of its thickness, and of the
  * mean edge. */
 static const float LAYER = 0.5f, LAYER_OF_EDGE = 0.02f;
-/* Particles that begin inside a collider come out by so many of these layers a second. */
+/* Particles that begin inside a collider come out by this number of layers a second. */
 static const float ESCAPE = 240;
 
 static float layer_of(const tt_level *level)
@@ -66,7 +66,7 @@ static void meet_again(tt_level *level, const tt_substep *substep, int part)
     touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
 }
 
-/* Triangles keep out of colliders by less than their corners, so that they have nothing to do where corners do. */
+/* Triangles keep a smaller distance from colliders than their corners. So they need no push where corners hold them. */
 static const float LEAST_LAYER = 0.25f;
 
 static tt_face_batch faces_of(const tt_level *level, const tt_substep *substep)
@@ -85,7 +85,7 @@ static tt_face_batch faces_of(const tt_level *level, const tt_substep *substep)
     };
 }
 
-/* The share of a part in the runs of triangles. */
+/* Looks at the share of a part in the runs of triangles. */
 static void look_at_faces(tt_level *level, const tt_substep *substep, int part)
 {
     const tt_face_batch batch = faces_of(level, substep);
@@ -95,7 +95,7 @@ static void look_at_faces(tt_level *level, const tt_substep *substep, int part)
         level->face_touches[run] = tt_faces_touch(substep->broad, skin, &batch, run);
 }
 
-/* Runs share corners, so they come one after the other. Corners have the last word. */
+/* Runs share corners, so they are handled one after the other. At the end, corners are pushed out again. */
 static void keep_faces_out(tt_level *level, const tt_substep *substep, int piece)
 {
     const tt_face_batch batch = faces_of(level, substep);

@@ -23,7 +23,7 @@
 
 #include <math.h>
 
-/* Ties that share particles undo each other's work, so all are drawn together so many times before the search. */
+/* Ties that share particles undo each other's work, so all are drawn together several times before the search. */
 enum { SWEEPS = 4 };
 
 static float *number_of(const tt_tie_end *end, float *vector) { return &vector[4 * (size_t)end->particle]; }

@@ -17,7 +17,7 @@ typedef struct tt_island {
     tt_body **body;
     int nbodies;
     tt_pace pace; /* of all its bodies */
-    int ntouching; /* the first so many of its bodies touch themselves and each other; 0: none do */
+    int ntouching; /* how many of its bodies, the first ones, touch themselves and each other */
     int nties;
     tt_tie **tie; /* in the order of their slots */
 } tt_island;
@@ -68,7 +68,7 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
  * takes memory only if there is too little for the bodies and pairs that touch. If memory runs out, it returns false,
  * and the step is not made. */
 bool tt_world_find_islands(taut_world *world, float dt);
-/* Room for the slots of so many bodies. */
+/* Makes room for the slots of this number of bodies. */
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
 /* The first two tell whether a body touches itself and others, and at which distance. The third makes room for an
  * island's pairs; it is false when memory ran out. `scratch`: one per body of the island. (stage_apart.c) */
@@ -80,7 +80,7 @@ bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_i
 void tt_world_prepare_ties(taut_world *world);
 void tt_world_list_ties(taut_world *world);
 void tt_world_finish_ties(taut_world *world, float dt);
-/* The first drops the ties of a body or a collider, by its id; -1: of none. The second makes room for so many ties. */
+/* The first drops the ties of a body or a collider, by its id; -1: of none. The second makes room for `count` ties. */
 void tt_world_drop_ties(taut_world *world, int body, int collider);
 bool tt_world_reserve_ties(taut_world *world, int count);
 /* Sets the counters to 0. */

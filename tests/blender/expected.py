@@ -1,4 +1,4 @@
-"""What tests/write_caches.c says must be found in the caches: positions and fields by (frame, object)."""
+"""Reads the positions and fields, by (frame, object), that must be in the caches. tests/write_caches.c lists them."""
 import os
 
 
@@ -12,7 +12,7 @@ def read(folder, name):
 
 
 def compare(found, expected, tolerance, what):
-    """Largest difference of two lists of rows; ends the program when it is above `tolerance`."""
+    """Returns the largest difference of two lists of rows. Ends the program if it is above `tolerance`."""
     if len(found) != len(expected):
         raise SystemExit(f"{what}: {len(found)} values, expected {len(expected)}")
     worst = max((abs(a - b) for f, e in zip(found, expected) for a, b in zip(f, e)), default=0.0)

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import expected
 
 FPS = 25
-# Positions are floats of a few metres; a morph target adds its offset to the rest shape in float.
+# Positions are floats of a few metres. A morph target adds its offset to the rest shape in single precision.
 TOLERANCE = 1e-6
 folder, kind = sys.argv[sys.argv.index("--") + 1:]
 positions = expected.read(folder, "positions.txt")
@@ -39,7 +39,7 @@ def check(found, frame, name):
 
 
 def check_uvs(thing, original):
-    """Which UVs each vertex has; `original` maps those of the importer to ours."""
+    """Checks the UVs of each vertex; `original` maps vertices of the importer to ours."""
     mesh = thing.data
     found = {(original(loop.vertex_index), *uv.uv) for loop, uv in zip(mesh.loops, mesh.uv_layers[0].data)}
     wanted = {(int(vertex), u, v) for vertex, u, v in expected.read(folder, "uvs.txt")[0, "flag"]}
@@ -71,11 +71,11 @@ def check_modifier():
 
 
 def check_glb():
-    # As docs/running.md says: the default shading needs a name that newer versions of NumPy have dropped.
+    # The default shading needs a name that newer versions of NumPy have dropped (docs/running.md).
     bpy.ops.import_scene.gltf(filepath=os.path.join(folder, "show.glb"), import_shading="SMOOTH")
     for name in names:
         thing = bpy.data.objects[name]
-        count = len(positions[0, name])  # copies of vertices at seams come after all
+        count = len(positions[0, name])  # copies of vertices at seams come last
         yield from (check(vertices(thing, frame, z_up_to_y_up)[:count], frame, name) for frame in range(frames))
     flag = bpy.data.objects["flag"]
     if len(flag.data.vertices) != 7 + 2:

@@ -1,4 +1,5 @@
-/* Any bytes as an animation: the first byte picks PC2 or MDD. What is accepted has all its frames, finite ones. */
+/* Reads any bytes as an animation: the first byte picks PC2 or MDD. An accepted animation has all its frames, and its
+ * numbers are finite. */
 #include "io/animated.h"
 
 #include <math.h>

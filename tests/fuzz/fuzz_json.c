@@ -1,5 +1,5 @@
-/* Any bytes as a scene's JSON, and what is an object as a material too. Also checks that a parsed tree hangs together
- * and that every error is a sentence with a place. */
+/* Reads any bytes as a scene's JSON, and an object also as a material. Checks that a parsed tree is well formed and
+ * that every error is a sentence with a place. */
 #include "io/scene_material.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
-/* Any bytes as a scene, built to the world and freed again; what follows a zero byte is a value from outside. Scenes
- * that are merely large, or that name files elsewhere, are left out: they would only cost time. */
+/* Reads any bytes as a scene, builds its world and frees it again. The bytes after a zero byte are a value from
+ * outside. Scenes that are merely large, or that name files elsewhere, are left out, because they would only cost
+ * time. */
 #include "io/json.h"
 #include "taut_io.h"
 
@@ -40,7 +41,7 @@ static bool affordable_number(const tio_json *value)
     return strcmp(key, "levels") != 0 || value->number <= LARGEST_LEVEL;
 }
 
-/* Filling a surface takes as many cells as it has room for: it must say how large they are. */
+/* A scene that fills a surface must say how large its cells are, because otherwise there may be very many. */
 static bool affordable_fill(const tio_json *value)
 {
     const tio_json *cell = value->parent ? tio_json_member(value->parent, "cell") : NULL;
@@ -81,7 +82,7 @@ static bool is_worth_building(const uint8_t *data, size_t size)
     return worth;
 }
 
-/* Values from outside must not make it large either: no number above 9, no file. */
+/* Values from outside must not make a scene large either: no number above 9, no file. */
 static bool is_small(const char *set)
 {
     for (const char *c = set; *c; c++) {

@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Memory of just the file's size, so that the address sanitizer sees a read past its end. */
+/* The memory has exactly the size of the file, so that the address sanitizer sees a read past its end. */
 static int replay(const char *path)
 {
     FILE *file = fopen(path, "rb");

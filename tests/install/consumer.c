@@ -1,4 +1,4 @@
-/* What a stranger would write: a flag held at one corner falls, using nothing but the installed library. */
+/* A program of a user: a flag held at one corner falls. It uses nothing but the installed library. */
 #include <stdio.h>
 #include <taut.h>
 
@@ -25,7 +25,8 @@ int main(void)
 
     int count = 0;
     const float *xyz = taut_body_positions(world, flag, &count);
-    /* It was pinned where it was: off the plane by the imperfection of flat cloth, a thousandth of an edge at most. */
+    /* The vertex was pinned at its place, which is off the plane by the imperfection: a thousandth of an edge at
+     * most. */
     bool pinned_stayed = xyz[0] == -0.5f && xyz[1] == 0.0f && xyz[2] < 0.000126f && xyz[2] > -0.000126f;
     bool other_corner_fell = xyz[3 * 8 + 1] < -0.1f;
     printf("%d vertices, corner at y = %g\n", count, (double)xyz[3 * 8 + 1]);

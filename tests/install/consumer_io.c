@@ -1,4 +1,4 @@
-/* What a stranger would write: the scene file that is named runs for ten frames. */
+/* A program of a user: runs the scene file that is named for ten frames. */
 #include <stdio.h>
 #include <taut_io.h>
 

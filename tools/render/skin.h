@@ -29,7 +29,7 @@ typedef struct batch {
 
 void batch_clear(batch *b);
 void batch_free(batch *b);
-/* Makes room for so many more items; false when memory ran out. */
+/* Makes room for this number of further items; false when memory ran out. */
 bool batch_reserve(batch *b, int vertices, int triangles, int edges);
 
 /* Appends the mesh at positions xyz. `heat` has an sRGB triple for each of its vertices, or is NULL. */
