@@ -69,6 +69,10 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->share = TT_TAKE(scope, float, n);
     apart->plain = TT_TAKE(scope, uint8_t, n);
     apart->tied = TT_TAKE(scope, int, n);
+    apart->tangled = TT_TAKE(scope, uint8_t, n);
+    apart->pull = TT_TAKE(scope, float, 4 * n);
+    apart->part = TT_TAKE(scope, int, n);
+    apart->cut = TT_TAKE(scope, uint8_t, s->tris);
     apart->task = TT_TAKE(scope, tt_apart_task, s->tasks);
     apart->chunk = TT_TAKE_RAW(scope, tt_apart_chunk, s->chunks);
     apart->next_chunk = TT_TAKE(scope, int, s->chunks);
@@ -79,7 +83,7 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->most_tasks = s->tasks;
     return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
            apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
-           apart->plain && apart->tied && apart->task && apart->chunk && apart->next_chunk && apart->pair &&
+           apart->plain && apart->tied && apart->tangled && apart->pull && apart->part && apart->cut && apart->task && apart->chunk && apart->next_chunk && apart->pair &&
            apart->failing && apart->borne;
 }
 

@@ -115,12 +115,17 @@ typedef struct tt_apart {
     tt_apart_box *tri_box, *node_box;
     float *share;         /* per particle: the share of its way that is allowed */
     int *tied;            /* per particle: one of those that it is attached to; only if any_tied */
+    uint8_t *tangled;     /* per particle: it is part of a crossing; only if any_tangled */
+    float *pull;          /* per particle, 4 numbers: the way out of it, at most 1 long  */
+    int *part;            /* per particle: another one of a part that crossings cut off  */
+    uint8_t *cut;         /* per triangle, bit k: the side from corner k is in a crossing */
     uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
     float margin;         /* m */
     float mean[3];  /* the common velocity, which way leaves out  */
     float drift[3]; /* of the origin since the search             */
     int substeps_left;       /* that the search is good for */
-    bool any_strict, any_tied, is_open;
+    bool any_strict, any_tied, any_tangled, is_open;
+    bool may_cross; /* triangles may have crossed at the last search */
     int ntasks;
     tt_apart_task *task;
     tt_apart_chunk *chunk;
@@ -156,6 +161,10 @@ void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
 void tt_apart_search(tt_apart *apart, tt_apart_team team);
 /* Takes axes and closest points of near pairs at x. */
 void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
+/* After a search: finds edges that pass through triangles at x, and lets go of the pairs that keep them there. */
+void tt_apart_find_tangles(tt_apart *apart);
+/* Moves what is tangled a step of h towards its way out, which does not become speed. */
+void tt_apart_untangle(tt_apart *apart, float h);
 /* p has been set, and moved where the substep begins. `h`: the substep. `passes` over all near pairs. */
 void tt_apart_push(tt_apart *apart, float h, int passes);
 /* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p, if both features

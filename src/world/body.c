@@ -236,6 +236,7 @@ void tt_body_anchor(tt_body *body)
 
 void tt_body_place(tt_body *body, const double origin[3], const float *xyz)
 {
+    body->may_cross = true;
     tt_level *mesh = &body->level[0];
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
     for (int v = 0; v < mesh->model->nvertices; v++)

@@ -202,6 +202,7 @@ bool taut_body_set_filter(taut_world *world, int body, uint32_t group, uint32_t 
 {
     tt_body *b = find(world, body, error);
     if (!b) return false;
+    b->may_cross = true;
     b->group = group;
     b->mask = mask;
     return true;
@@ -214,6 +215,7 @@ bool taut_body_set_material(taut_world *world, int body, const taut_material *ma
     taut_material usual;
     material = tt_material_or_usual(material, tt_body_model(b)->mesh_type, &usual);
     if (!tt_material_change_check(tt_body_model(b), material, error)) return false;
+    b->may_cross = true;
     b->material = *material;
     tt_body_changed(b);
     /* Done now, so that residuals are those of the new material. */

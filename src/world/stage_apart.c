@@ -108,6 +108,7 @@ static void search_now(tt_team team, tt_apart *apart, int substeps)
 {
     double since = tt_clock();
     tt_apart_search(apart, team_of(team));
+    if (apart->may_cross) tt_apart_find_tangles(apart);
     apart->substeps_left = substeps;
     tt_lap(&apart->count.ms, &since);
 }
@@ -152,6 +153,15 @@ static void note_ties(const tt_island *island)
     for (int i = 0; i < apart->nparticles && apart->any_tied; i++) apart->tied[i] = first_tied(apart, i);
 }
 
+/* A body that was put somewhere may cross itself or others. Once nothing crosses, nothing ever will. */
+static void note_crossers(const tt_island *island)
+{
+    tt_apart *apart = apart_of(island);
+    apart->may_cross = apart->any_tangled = false;
+    for (int m = 0; m < apart->nmembers; m++)
+        if (island->body[m]->may_cross && apart->any_strict) apart->may_cross = true;
+}
+
 void tt_apart_begin(tt_work *work)
 {
     const tt_island *island = work->island;
@@ -160,6 +170,7 @@ void tt_apart_begin(tt_work *work)
     if (!apart) return;
     bool first = substep->remaining == substep->count;
     if (first) note_ties(island);
+    if (first) note_crossers(island);
     if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(work->team, island, substep);
     else copy_in(island, apart->drift, false, apart->x);
     memset(apart->moved, 0, 4 * (size_t)apart->nparticles * sizeof *apart->moved);
@@ -225,6 +236,7 @@ void tt_apart_touch(tt_work *work)
     tt_apart *apart = apart_of(work->island);
     if (!apart) return;
     copy_all_in(work->island);
+    if (apart->any_tangled) tt_apart_untangle(apart, work->substep->h);
     tt_apart_push(apart, work->substep->h, work->substep->pace == TT_COUNTED ? 1 : PASSES);
     copy_out(work->island, apart->drift);
 }
@@ -247,6 +259,7 @@ void tt_apart_end(tt_work *work)
     search_again(work->team, apart);
     tt_apart_accept(apart, team_of(work->team));
     island->body[0]->pair_chunks = apart->wanted_chunks;
+    for (int m = 0; m < apart->nmembers; m++) island->body[m]->may_cross = apart->may_cross;
     copy_out(island, apart->drift);
     for (int m = 0; m < apart->nmembers; m++) {
         tt_level *mesh = &island->body[m]->level[0];
