@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "collide/apart.h"
+#include "collide/shape.h"
+#include "constraints/constraint.h"
 #include "helpers_oracle.h"
 #include "helpers_sweep.h"
 #include "slow_build.h"
@@ -64,6 +66,7 @@ static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
     const tt_apart_member member = {
         .skin = &d->skin, .rest = d->rest, .count = 4, .thickness = thickness, .strict = true, .group = 1, .mask = 1};
     bool arrives = true, moves = false;
+    d->apart.set = tt_shapes(tt_simd_choose().name);
     assert_true(tt_apart_reserve(&d->apart, &member, 1));
     for (int i = 0; i < 16; i++) {
         bool place = i % 4 < 3;

@@ -1,5 +1,5 @@
-/* Contact of what nobody would simulate on purpose: layers in one place, triangles without area, no thickness, colliders
- * inside one another. Nothing is thrown away, and what begins apart stays apart. */
+/* Contact of what nobody would simulate on purpose: layers in one place, triangles without area, no thickness,
+ * colliders inside one another. Nothing is thrown away. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

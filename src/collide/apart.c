@@ -83,8 +83,8 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->most_tasks = s->tasks;
     return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
            apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
-           apart->plain && apart->tied && apart->tangled && apart->pull && apart->part && apart->cut && apart->task && apart->chunk && apart->next_chunk && apart->pair &&
-           apart->failing && apart->borne;
+           apart->plain && apart->tied && apart->tangled && apart->pull && apart->part && apart->cut && apart->task &&
+           apart->chunk && apart->next_chunk && apart->pair && apart->failing && apart->borne;
 }
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)

@@ -5,8 +5,8 @@
  *
  *     G = sum of R - 2 N (E.R) / (E.N)        over the faces of the edge
  *
- * against the triangle (Volino and Magnenat-Thalmann 2006). E is the direction of the edge, N the normal of the triangle,
- * and R leads along the crossing line from the edge into the face.
+ * against the triangle (Volino and Magnenat-Thalmann 2006). E is the direction of the edge, N the normal of the
+ * triangle, and R leads along the crossing line from the edge into the face.
  *
  * A straight line across a whole sheet does not know where to go by that. But it cuts the sheet in parts, and the
  * smallest part has the shortest way. So edges that lead from one part to another move towards the larger one.

@@ -4,6 +4,8 @@
 #include "collide/shape.h"
 #include "collide/triangle_kernel.h"
 
+#include <math.h>
+
 extern tt_sift_pairs TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides);
 
 /* The four particles of LANES pairs. */
@@ -108,21 +110,21 @@ TT_INLINE lane least_gap(bool sides, const group *g, lane3 n)
     return lane_min(gap_between(sides, now), gap_between(sides, then));
 }
 
+/* 1: kept. The pair is kept unless all is known: an axis without a length, or of NaN, leaves nothing out. */
 TT_INLINE lane sift_group(bool sides, const tt_sift *sift, const group *g)
 {
     const lane zero = lane_all(0), one = lane_all(1), far = lane_all(sift->far);
     lane3 n = between_middles(sides, g->x);
     lane gap = gap_of_boxes(sides, g, n);
     lane least = lane_all(1.01f) * far * far * dot3(n, n);
-    mask near = mask_or(lane_less(gap, zero), lane_less(gap * gap, least));
-    if (!mask_any(near)) return zero;
+    lane kept = lane_select(mask_and(lane_less(zero, gap), lane_less(least, gap * gap)), zero, one);
+    if (!mask_any(lane_less(zero, kept))) return zero;
     n = between_closest(sides, g->x);
     n = scale3(lane_divide(one, lane_sqrt(dot3(n, n))), n);
-    lane room = gap_of_boxes(sides, g, n);
-    lane watched = lane_select(lane_less(room, lane_all(sift->margin) + rounding_of(g)), lane_all(sift->watched), zero);
-    lane pushed = lane_select(lane_less(least_gap(sides, g, n), lane_all(sift->near)), one, zero);
-    near = mask_and(near, mask_and(lane_less(room, far), lane_less(zero, lane_max(watched, pushed))));
-    return lane_select(near, one, zero);
+    lane room = gap_of_boxes(sides, g, n), needed = lane_all(sift->margin) + rounding_of(g);
+    if (!sift->watched) needed = lane_all(-INFINITY);
+    mask unseen = mask_and(lane_less(needed, room), lane_less(lane_all(sift->near), least_gap(sides, g, n)));
+    return lane_select(mask_or(lane_less(far, room), unseen), zero, kept);
 }
 
 TT_INLINE void sift_pairs(bool sides, tt_sift *sift)
