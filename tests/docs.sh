@@ -135,6 +135,16 @@ stages_are_true() {
         if grep -v ' | .*→ [a-z]' "$work/stages"; then echo "these do not say what they write"; return 1; fi
 }
 
+# ROOT: what stages read and write are arrays of the level, its balance or its body. `pins` are the array `pin`.
+arrays_exist() {
+    missing=0
+    for name in $(stages_of "$1" | sed 's/^[^|]*|//; s/→/,/g; s/finer //g; s/coarser //g; s/pins/pin/g' | tr ',' ' '); do
+        (cd "$1/src/world" && grep -qE "[ *]$name(\[[^]]*\])*[,;]" level.h balance.h body.h) ||
+            { echo "there is no array $name"; missing=1; }
+    done
+    return $missing
+}
+
 # ROOT: contacts act through the table in contacts.c only.
 contacts_have_one_way() {
     if grep -nE '\b(tt_colliders|tt_grip|tt_ties|tt_apart|tt_touch)_[a-z_]+\((tt_)?work\)' "$1"/src/world/*.c; then
@@ -229,6 +239,9 @@ cp "$SOURCE/docs/architecture.md" "$copy/docs"
 check "the copy's stages are right again" stages_are_true "$copy"
 sed '/^\/\* .*-> loose/d' "$SOURCE/src/world/stage_search.c" >"$copy/src/world/stage_search.c"
 check "a stage that says nothing is found" refuses stages_are_true "$copy"
+check "stages read and write arrays that exist" arrays_exist "$SOURCE"
+sed 's/-> loose /-> lost /' "$SOURCE/src/world/stage_search.c" >"$copy/src/world/stage_search.c"
+check "an array that is not there is found" refuses arrays_exist "$copy"
 check "architecture.md: who knows kinds by name" named_kinds_are_told "$SOURCE"
 echo 'int planted(void) { return taut_kind_find("stick"); }' >"$copy/src/model/stable.c"
 check "a file that knows kinds by name is found" refuses named_kinds_are_told "$copy"
