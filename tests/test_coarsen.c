@@ -163,9 +163,8 @@ static void shuffled_sheets_are_even(void **state)
 
 /* ---- Flips ---- */
 
-/* Whether the edge from (-1,0) to (1,0) between two triangles flips. The second triangle is turned up about the edge by
- * an angle. `tip` and `other_tip` are the distances of the apexes from the edge, `along` is the place of the second
- * along it. */
+/* Whether the edge from (-1,0) to (1,0) between two triangles flips. The second one is turned up about it by an angle.
+ * `tip` and `other_tip` are the distances of the apexes from the edge, `along` is where the second is along it. */
 static bool flips(double tip, double other_tip, double along, double angle)
 {
     static const int tri[2][3] = {{0, 1, 2}, {1, 0, 3}};
