@@ -9,15 +9,15 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SCENES = 5, TIERS = 3 };
-static const char *const scene_name[SCENES] = {"sheet", "large", "huge", "layers", "capes"};
+enum { SCENES = 6, TIERS = 3 };
+static const char *const scene_name[SCENES] = {"sheet", "large", "huge", "layers", "capes", "mesh"};
 static const char *const tier_name[TIERS] = {"off", "fast", "strict"};
 
 static const contact_plan full[SCENES] =
     {
         {CONTACT_DRAPE, 1, 81, 81, {0.15, 1}, {4, 5}},      {CONTACT_DRAPE, 1, 225, 225, {0.15, 1}, {0, 0}},
         {CONTACT_DRAPE, 1, 708, 708, {0.15, 0.65}, {0, 0}}, {CONTACT_LAYERS, 50, 70, 70, {0.15, 1}, {0, 0}},
-        {CONTACT_CAPES, 100, 20, 25, {0.15, 2}, {5, 6}},
+        {CONTACT_CAPES, 100, 20, 25, {0.15, 2}, {5, 6}},    {CONTACT_HILL, 1, 142, 142, {0.15, 1}, {4, 5}},
 },
                           few[SCENES] = {
                               {CONTACT_DRAPE, 1, 81, 81, {0.15, 1}, {2, 2.5}},
@@ -25,6 +25,7 @@ static const contact_plan full[SCENES] =
                               {0},
                               {CONTACT_LAYERS, 50, 23, 23, {0.15, 1}, {0, 0}},
                               {CONTACT_CAPES, 100, 20, 25, {0.15, 1}, {2, 2.5}},
+                              {CONTACT_HILL, 1, 142, 142, {0.15, 1}, {2, 2.5}},
 };
 
 /* The figures of a period of time. Counts are means per frame. */
@@ -161,7 +162,7 @@ static void shrink(contact_plan *plan, int percent)
 
 bool contact_run(const contact_options *options, taut_error *error)
 {
-    number_list scenes = {{0, 1, 2, 3, 4}, SCENES}, tiers = {{0, 1, 2}, TIERS};
+    number_list scenes = {{0, 1, 2, 3, 4, 5}, SCENES}, tiers = {{0, 1, 2}, TIERS};
     bool first = true;
     if (!list_read_words("--scene", options->scenes, scene_name, SCENES, &scenes, error) ||
         !list_read_words("--contact", options->tiers, tier_name, TIERS, &tiers, error))

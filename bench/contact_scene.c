@@ -55,6 +55,25 @@ static taut_collider_def bearer_of(const contact_scene *s, int i)
     return c;
 }
 
+/* A hill as high as the ball, of 200 000 triangles. */
+static bool add_hill(contact_scene *s, taut_error *error)
+{
+    enum { SIDE = 317 };
+    taut_mesh hill;
+    taut_collider_def c = taut_default_collider_def();
+    if (!taut_mesh_sheet(&hill, SIDE, SIDE, 1, 1, error)) return false;
+    for (int v = 0; v < hill.nvertices; v++) {
+        float *x = &hill.x[3 * (size_t)v], z = x[1] + 0.5f, square = (x[0] * x[0] + z * z) / (BALL * BALL);
+        x[1] = BALL / (1 + square * square);
+        x[2] = z;
+    }
+    c.shape = TAUT_MESH;
+    c.mesh = &hill;
+    bool added = taut_world_add_collider(s->world, &c, error) >= 0;
+    taut_mesh_free(&hill);
+    return added;
+}
+
 static bool add_colliders(contact_scene *s, taut_error *error)
 {
     if (s->plan->shape == CONTACT_CAPES) {
@@ -64,6 +83,7 @@ static bool add_colliders(contact_scene *s, taut_error *error)
         }
         return true;
     }
+    if (s->plan->shape == CONTACT_HILL) return add_hill(s, error);
     taut_collider_def ball = taut_default_collider_def(), floor = ball;
     ball.shape = TAUT_SPHERE;
     ball.radius = BALL;

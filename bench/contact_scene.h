@@ -4,7 +4,7 @@
 
 #include "taut.h"
 
-typedef enum contact_shape { CONTACT_DRAPE, CONTACT_LAYERS, CONTACT_CAPES } contact_shape;
+typedef enum contact_shape { CONTACT_DRAPE, CONTACT_LAYERS, CONTACT_CAPES, CONTACT_HILL } contact_shape;
 
 /* The bodies of a scene, and the times when it is measured. */
 typedef struct contact_plan {

@@ -638,14 +638,15 @@ typedef enum taut_shape {
     TAUT_BOX = 3,
     TAUT_TAPERED = 4, /* a capsule with a radius at each end */
     TAUT_HULL = 5,    /* the convex hull of points           */
-    TAUT_MESH = 6     /* triangles, with two sides           */
+    TAUT_MESH = 6,    /* triangles, with two sides           */
+    TAUT_FIELD = 7    /* a field of distances from a mesh    */
 } taut_shape;
 
 typedef struct taut_collider_def {
     uint32_t cookie;    /* set by taut_default_collider_def */
     taut_shape shape;
-    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull, mesh: where
-                           0 0 0 of its vertices goes                                         */
+    float a[3];         /* plane: a point of it; sphere, box: centre; capsules: one end of the axis; hull, mesh, field:
+                           where 0 0 0 of its vertices goes                                   */
     float b[3];         /* capsules: the other end                                            */
     float normal[3];    /* plane: out of the solid side; any length above 0                   */
     float radius;       /* sphere, capsule: m, > 0; tapered capsule: at a, >= 0               */
@@ -655,16 +656,19 @@ typedef struct taut_collider_def {
      * and a collider touch when each belongs to a group that the other touches. */
     uint32_t group, mask;
     double origin[3];   /* a and b are measured from here; for places far from 0 0 0          */
-    float rotation[4];  /* box, hull, mesh: unit quaternion x y z w, about a                  */
+    float rotation[4];  /* box, hull, mesh, field: unit quaternion x y z w, about a           */
     float size[3];      /* box: lengths of its sides, m, >= 0                                 */
     float radius_b;     /* tapered capsule: radius at b, m, >= 0; one of the two is above 0   */
     float thickness;    /* m, >= 0: added to that of what touches it                          */
     float belt[3];      /* m/s: its surface runs like a belt, while the collider stays where it is */
     /* hull: its vertices, at most 4096, not all in a plane; taut_collider_move ignores them.
+       field: its triangles; the mesh must be closed, and taut_collider_move ignores it.
        mesh: its triangles. Vertices at one place count as one. The mesh is closed if every edge has two triangles,
        which run opposite ways; then it has an inside. taut_collider_move takes from here where its vertices are to be;
        NULL: they stay. The world keeps a copy. */
     const taut_mesh *mesh;
+    float cell;         /* field: m, >= 0: from point to point of its lattice, at most 16777216 points; 0: a 64th of the
+                           longest side of the mesh; taut_collider_move ignores it */
 } taut_collider_def;
 
 static inline taut_collider_def taut_default_collider_def(void);

@@ -76,7 +76,8 @@ WRONG = [
     ("collider", '{"shape": "capsule", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 0}'),
     ("collider", '{"shape": "box", "center": [0, 0, 0]}'), ("collider", '{"shape": "plane", "thickness": -1}'),
     ("collider", '{"shape": "box", "center": [0, 0, 0], "size": [1, -1, 1]}'), ("collider", '{"shape": "hull"}'),
-    ("collider", '{"shape": "mesh"}'), ("collider", '{"shape": "mesh", "points": [[0, 0, 0]]}'),
+    ("collider", '{"shape": "mesh"}'), ("collider", '{"shape": "field", "mesh": "a.obj", "cell": 0}'),
+     ("collider", '{"shape": "mesh", "points": [[0, 0, 0]]}'),
     ("collider", '{"shape": "tapered", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 1}'),
     ("collider", '{"shape": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}'),
 ]

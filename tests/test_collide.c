@@ -7,7 +7,7 @@
 static void test_every_shape_has_a_whole_row(void **state)
 {
     (void)state;
-    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule", "box", "tapered", "hull", "mesh"};
+    const char *names[TT_SHAPES] = {"plane", "sphere", "capsule", "box", "tapered", "hull", "mesh", "field"};
     for (int i = 0; i < TT_SHAPES; i++) {
         const tt_shape *shape = tt_shapes(tt_simd_choose().name)->shape[i];
         assert_string_equal(shape->name, names[i]);
@@ -129,7 +129,24 @@ static int expect_same_contacts(uint64_t *random, const place *at, tt_broad *bro
     return contacts;
 }
 
-/* The hull of random points, and triangles between them. */
+static void one_by_one(int count, void (*task)(void *argument, int index), void *argument, void *user)
+{
+    (void)user;
+    for (int i = 0; i < count; i++) task(argument, i);
+}
+
+static tt_owned *make_field(const tt_scope *scope, const taut_mesh *points, double size)
+{
+    taut_error error;
+    taut_mesh hull;
+    check_done(taut_mesh_hull(&hull, points->x, points->nvertices, &error), &error);
+    const tt_helpers helpers = {one_by_one, NULL};
+    tt_owned *field = tt_owned_create_field(scope, &hull, (float)(0.05 * size), helpers, &error);
+    taut_mesh_free(&hull);
+    return field;
+}
+
+/* The hull of random points, triangles between them, and a field of the hull. */
 static random_meshes make_meshes(uint64_t *random, const tt_scope *scope, double size)
 {
     const place around = {0, size, 0};
@@ -141,7 +158,8 @@ static random_meshes make_meshes(uint64_t *random, const tt_scope *scope, double
     taut_mesh mesh = {.nvertices = 20, .ntris = 18, .x = points, .tri = corners};
     for (int shape = 0; shape < TT_SHAPES; shape++) {
         if (!tt_shape_owns((taut_shape)shape)) continue;
-        made.of[shape] = tt_owned_create(scope, (taut_shape)shape, &mesh, NULL);
+        made.of[shape] = shape == TAUT_FIELD ? make_field(scope, &mesh, size)
+                                             : tt_owned_create(scope, (taut_shape)shape, &mesh, NULL);
         assert_non_null(made.of[shape]);
     }
     return made;

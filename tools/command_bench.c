@@ -149,6 +149,7 @@ static const benchmark benchmarks[] = {
             "  huge    the same of a million; not with --quick\n"
             "  layers  50 sheets, 476 000 triangles in all, fall on that ball one upon the other\n"
             "  capes   100 capes of 500 vertices on capsules that go to and fro, then stand\n"
+            "  mesh    a sheet of 20 000 vertices falls on a hill that is a mesh of 200 000 triangles\n"
             "Each runs with contact off, fast and strict. Columns:\n"
             "  moving, resting  ms of a frame: processor time with one thread, by the clock with more; mean and\n"
             "                   longest; the share of it that finding pairs of features takes\n"
@@ -160,7 +161,7 @@ static const benchmark benchmarks[] = {
         .example = "taut bench contact --scene sheet --contact off,strict --threads 1",
         .options =
             {
-                LIST("--scene", "only these: sheet,large,huge,layers,capes", &asked.contact.scenes),
+                LIST("--scene", "only these: sheet,large,huge,layers,capes,mesh", &asked.contact.scenes),
                 LIST("--contact", "only these: off,fast,strict", &asked.contact.tiers),
                 COUNT("--threads", "T", "0: one per core (0)", &asked.contact.threads, 0, TAUT_MOST_THREADS),
                 COUNT("--scale", "P", "percent of the triangles (100)", &asked.contact.scale, 1, 100),

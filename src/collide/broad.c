@@ -5,6 +5,7 @@
 bool tt_broad_reserve(tt_broad *broad, tt_scope *scope, int count)
 {
     tt_broad larger = {.shapes = broad->shapes,
+                       .looks = broad->looks,
                        .placed = TT_TAKE(scope, tt_placed, count),
                        .box = TT_TAKE(scope, tt_box, count),
                        .moving = TT_TAKE(scope, int, count)};
@@ -38,13 +39,16 @@ void tt_broad_begin(tt_broad *broad, const tt_collider *collider, int count)
     if (changed) tt_bvh_fill(&broad->tree, broad->box, count);
 }
 
+static void place(tt_broad *broad, const tt_collider *collider, int i, float from, float to, float h)
+{
+    broad->placed[i] = tt_collider_place(&collider[i], from, to, h);
+    broad->placed[i].look = broad->looks;
+}
+
 void tt_broad_advance(tt_broad *broad, const tt_collider *collider, float from, float to, float h)
 {
-    if (from == 0)
-        for (int i = 0; i < broad->count; i++)
-            if (collider[i].used) broad->placed[i] = tt_collider_place(&collider[i], from, to, h);
-    for (int k = 0; k < broad->nmoving; k++) {
-        int i = broad->moving[k];
-        broad->placed[i] = tt_collider_place(&collider[i], from, to, h);
-    }
+    broad->looks++;
+    for (int i = 0; i < broad->count && from == 0; i++)
+        if (collider[i].used) place(broad, collider, i, from, to, h);
+    for (int k = 0; k < broad->nmoving && from > 0; k++) place(broad, collider, broad->moving[k], from, to, h);
 }

@@ -10,6 +10,7 @@ typedef struct tt_broad {
     int count; /* slots, used or not */
     int nused;
     bool any_solid; /* triangles can touch one of them between their corners */
+    uint64_t looks; /* how often colliders were placed */
     tt_placed *placed;    /* per slot: the place of the collider in this substep */
     tt_box *box;          /* per slot: around the collider in the whole step   */
     int nmoving, *moving; /* slots of colliders that move in this step      */

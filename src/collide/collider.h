@@ -30,6 +30,7 @@ typedef struct tt_placed {
     float inner;                                   /* particles that move less than this do not get past it */
     float thickness;
     const tt_owned *owned;
+    uint64_t look; /* tells the times apart at which it was placed */
     float friction;
     uint32_t group, mask;
 } tt_placed;

@@ -1,83 +1,51 @@
 /* Meshes: open or closed surfaces with two sides. A particle stays on its side of every triangle.
  *
- * Everything is computed in the mesh's own axes, where the particle comes from the place to which the mesh would have
- * carried it. Time goes from 0 to 1 over the substep. A particle that goes straight towards a triangle is stopped where
- * it first comes close; it may go on as far as the plane between the two allows (first_meeting). If it would end nearer
- * than the thickness, it is pushed away (nearest). After each push the way is checked again. A particle that begins
- * inside a closed mesh comes out slowly by the nearest place. */
-#include "collide/shape.h"
+ * Everything happens in the mesh's own axes, where the particle comes from the place to which the mesh would have
+ * carried it. Time goes from 0 to 1 over the substep. A particle that goes straight towards a triangle is stopped
+ * where it first comes close; it may go where the plane between the two leaves it (first_meeting). Where it would
+ * end nearer than the thickness, it is pushed away (nearest). After each push the way is looked at again. What
+ * begins inside of a closed mesh comes out by the nearest place, slowly. */
+#include "collide/single.h"
 #include "collide/surface.h"
 
 #include <string.h>
 
+/* A surface that is nearer than this counts as a plane as long as the particle stays that near to where it is, by the
+ * thickness; and by its distance, so that it cannot get through another triangle. */
+static const double NEAR = 1.25, FLAT = 0.75;
+
 enum { PUSHES = 4, MARCHES = 32, MOST_NEAR = 128, MOST_HALVINGS = 12 };
-static const double CLOSE = 0.25; /* of the thickness: a particle on its way is stopped at this distance */
-static const double SKIN = 1e-6;  /* of the coordinates: the least thickness, above their rounding */
+static const double CLOSE = 0.25; /* of the thickness: where a particle on its way is stopped */
 
 /* A mesh and a batch that meet. */
 typedef struct visit {
-    const tt_contact_batch *batch;
-    const tt_placed *placed;
+    tt_meeting m;
     const tt_surface *surface;
-    double begin, span; /* time t is at fraction begin + t span of the step */
-    double thickness, friction;
-    /* Triangles whose boxes meet this box; `whole`: the list has all of them */
+    double begin, span; /* time t is at begin + t span of the step */
+    double usual; /* thickness */
+    /* Triangles whose boxes meet this one; `whole`: these are all */
     tt_box around;
     bool whole;
     int nnear, near[MOST_NEAR];
-    /* No triangle is within `clear` of this place; `inside`: it is inside of a closed mesh */
+    /* No triangle is within `clear` of this place, which is inside of a closed mesh or not */
     vec3 place;
     double clear;
     bool inside;
 } visit;
 
-/* A particle that goes straight from one place to another in the time from `since` to 1. At time 0 it was at `begin`.
- * Its slide, for friction, counts from `rest`. */
-typedef struct way {
-    vec3 begin, from, to, rest;
-    double since;
-} way;
-
 typedef struct contact {
     tt_spot spot;
-    vec3 normal, motion; /* of the surface, over the substep                                  */
-    double gap;          /* along the normal, at the end                                      */
-    vec3 place;          /* of the particle where it was stopped                              */
-    double time;         /* of the stop                                                       */
+    tt_bump bump;    /* as it is from the end of the way     */
+    vec3 place;      /* of the particle where it was stopped */
+    double time;     /* when that was                        */
+    double distance; /* from the surface then                */
 } contact;
 
-/* ---- Axes ---- */
+/* ---- Numbers ---- */
 
-static vec3 to_own(const tt_placed *s, vec3 r)
-{
-    return (vec3){vec_dot(vec_of(s->axis[0]), r), vec_dot(vec_of(s->axis[1]), r), vec_dot(vec_of(s->axis[2]), r)};
-}
-
-static vec3 to_world(const tt_placed *s, vec3 own)
-{
-    vec3 sum = vec_scale(vec_of(s->axis[0]), own.x);
-    sum = vec_add(sum, vec_scale(vec_of(s->axis[1]), own.y));
-    return vec_add(sum, vec_scale(vec_of(s->axis[2]), own.z));
-}
-
-/* The place of x if the mesh had carried it along, in the mesh's axes. */
-static vec3 carried(const tt_placed *s, vec3 x)
-{
-    vec3 r = vec_sub(x, vec_sub(vec_of(s->a), vec_of(s->da)));
-    return (vec3){vec_dot(vec_of(s->turned[0]), r), vec_dot(vec_of(s->turned[1]), r), vec_dot(vec_of(s->turned[2]), r)};
-}
-
-/* The motion of a place on the mesh beyond that of the mesh itself, by spin and belt. */
-static vec3 extra_motion(const tt_placed *s, vec3 r) { return vec_add(vec_cross(vec_of(s->turn), r), vec_of(s->belt)); }
-
-static vec3 whole_motion(const tt_placed *s, vec3 r, vec3 own_motion)
-{
-    vec3 back = vec_scale(vec_of(s->turned[0]), r.x);
-    back = vec_add(back, vec_scale(vec_of(s->turned[1]), r.y));
-    back = vec_add(back, vec_scale(vec_of(s->turned[2]), r.z));
-    vec3 with = vec_add(vec_of(s->da), vec_sub(r, back));
-    return vec_add(vec_add(with, extra_motion(s, r)), to_world(s, own_motion));
-}
+/* fmin and fmax would be a call each. */
+static inline double less_of(double a, double b) { return a < b ? a : b; }
+static inline double more_of(double a, double b) { return a > b ? a : b; }
 
 /* ---- Which triangles are near ---- */
 
@@ -96,21 +64,19 @@ static bool holds(const tt_box *outer, const tt_box *inner)
     return true;
 }
 
-/* Lists the triangles near to a way, if they are not listed yet. */
-static void look_around(visit *v, vec3 from, vec3 to)
+/* Lists what is near to a way, if it is not listed yet. */
+static void look_around(visit *v, vec3 from, vec3 to, double reach)
 {
     tt_surface_search search;
-    tt_box box = box_of_way(from, to, v->thickness);
+    tt_box box = box_of_way(from, to, reach);
     if (v->whole && holds(&v->around, &box)) return;
-    v->around = box_of_way(from, to, 1.5 * v->thickness);
+    v->around = box_of_way(from, to, fmax(reach, NEAR * v->usual));
     tt_surface_search_begin(&search, &v->around);
     v->nnear = tt_surface_search_next(&search, v->surface, v->near, MOST_NEAR);
     v->whole = tt_surface_search_is_over(&search);
 }
 
 /* ---- The first meeting on a way ---- */
-
-static vec3 between(vec3 a, vec3 b, double share) { return vec_add(a, vec_scale(vec_sub(b, a), share)); }
 
 static vec3 surface_motion(const visit *v, const tt_spot *spot)
 {
@@ -123,7 +89,7 @@ static vec3 surface_motion(const visit *v, const tt_spot *spot)
     return sum;
 }
 
-/* The unit vector from a spot to a particle. If the particle is on the surface itself, the normal of the triangle. */
+/* The unit vector from a spot to a particle. On the surface itself it is the way out of the triangle. */
 static vec3 normal_at(const visit *v, vec3 away, const vec3 c[3])
 {
     double distance = vec_length(away);
@@ -135,35 +101,35 @@ static vec3 normal_at(const visit *v, vec3 away, const vec3 c[3])
 static double least_gap(vec3 normal, vec3 place, const vec3 c[3])
 {
     double gap = INFINITY;
-    for (int k = 0; k < 3; k++) gap = fmin(gap, vec_dot(normal, vec_sub(place, c[k])));
+    for (int k = 0; k < 3; k++) gap = less_of(gap, vec_dot(normal, vec_sub(place, c[k])));
     return gap;
 }
 
-/* Advances along the way by the distance that is left, again and again. The gap along a fixed normal is concave over
- * time, because both move in straight lines. So if it is above zero now and at the end, the two do not meet in between.
- * True if they come close before `found->time`, which then becomes the time of that. */
-static bool meets_triangle(const visit *v, const way *w, int triangle, contact *found)
+/* Goes along the way by the distance that is left again and again. The gap along a fixed normal is concave over
+ * time, as both move in straight lines. So where it is above zero now and at the end, the two do not meet in
+ * between. True if they come close before `contact->time`, which becomes the time. */
+static bool meets_triangle(const visit *v, const tt_way *w, int triangle, contact *found)
 {
     vec3 begin[3], end[3], c[3];
-    double speed = 0, left = 1 - w->since, share = 0, close = CLOSE * v->thickness;
+    double speed = 0, left = 1 - w->since, share = 0, close = CLOSE * v->m.thickness;
     tt_surface_corners(v->surface, triangle, v->begin + w->since * v->span, begin);
     tt_surface_corners(v->surface, triangle, v->begin + v->span, end);
     for (int k = 0; k < 3; k++) {
         vec3 motion = vec_sub(vec_sub(w->to, w->from), vec_sub(end[k], begin[k]));
-        speed = fmax(speed, vec_length(motion));
+        speed = more_of(speed, vec_length(motion));
     }
     for (int i = 0; i <= MARCHES; i++) {
         contact now = {.spot = {.triangle = triangle}, .time = w->since + share * left};
         if (now.time >= found->time) return false;
-        for (int k = 0; k < 3; k++) c[k] = between(begin[k], end[k], share);
-        now.place = between(w->from, w->to, share);
+        for (int k = 0; k < 3; k++) c[k] = tt_between(begin[k], end[k], share);
+        now.place = tt_between(w->from, w->to, share);
         now.spot.at = tt_closest_on_triangle(now.place, c[0], c[1], c[2], now.spot.weight);
         vec3 away = vec_sub(now.place, now.spot.at);
-        double distance = vec_length(away);
+        double distance = now.distance = vec_length(away);
         if (i == 0) close = fmin(close, distance / 2);
-        now.normal = normal_at(v, away, c);
-        now.gap = least_gap(now.normal, w->to, end);
-        if (now.gap > close) return false;
+        now.bump.normal = normal_at(v, away, c);
+        now.bump.gap = least_gap(now.bump.normal, w->to, end);
+        if (now.bump.gap > close) return false;
         if (distance <= 1.5 * close || i == MARCHES) return *found = now, true;
         share += (distance - close) / speed;
         if (!(share < 1)) return false;
@@ -171,15 +137,27 @@ static bool meets_triangle(const visit *v, const way *w, int triangle, contact *
     return false;
 }
 
-static bool meets_any(const visit *v, const way *w, const int *triangle, int count, contact *found)
+/* Whether a way stays on one side of the plane of a triangle that does not move, and away from it. */
+static bool stays_clear(const visit *v, const tt_way *w, int triangle)
+{
+    vec3 c[3];
+    tt_surface_corners(v->surface, triangle, 0, c);
+    vec3 n = vec_cross(vec_sub(c[1], c[0]), vec_sub(c[2], c[0]));
+    double from = vec_dot(n, vec_sub(w->from, c[0])), to = vec_dot(n, vec_sub(w->to, c[0]));
+    double least = from > 0 ? less_of(from, to) : -more_of(from, to), close = CLOSE * v->m.thickness;
+    return least > 0 && least * least > close * close * vec_dot(n, n);
+}
+
+static bool meets_any(const visit *v, const tt_way *w, const int *triangle, int count, contact *found)
 {
     bool any = false;
-    for (int i = 0; i < count; i++) any = meets_triangle(v, w, triangle[i], found) || any;
+    for (int i = 0; i < count; i++)
+        if (v->surface->moves || !stays_clear(v, w, triangle[i])) any = meets_triangle(v, w, triangle[i], found) || any;
     return any;
 }
 
-/* Long ways have many triangles around them, so they are searched piece by piece, from the beginning. */
-static bool first_meeting_far(const visit *v, const way *w, contact *found)
+/* Long ways have many triangles around them, so they are looked at piece by piece, from the beginning. */
+static bool first_meeting_far(const visit *v, const tt_way *w, contact *found)
 {
     int list[MOST_NEAR], count, halvings = 0;
     double from = 0, step = 1;
@@ -187,7 +165,7 @@ static bool first_meeting_far(const visit *v, const way *w, contact *found)
     while (from < 1 && !any) {
         tt_surface_search search;
         double to = fmin(1, from + step);
-        tt_box box = box_of_way(between(w->from, w->to, from), between(w->from, w->to, to), v->thickness);
+        tt_box box = box_of_way(tt_between(w->from, w->to, from), tt_between(w->from, w->to, to), v->m.thickness);
         tt_surface_search_begin(&search, &box);
         count = tt_surface_search_next(&search, v->surface, list, MOST_NEAR);
         if (!tt_surface_search_is_over(&search) && halvings < MOST_HALVINGS) {
@@ -205,116 +183,86 @@ static bool first_meeting_far(const visit *v, const way *w, contact *found)
     return any;
 }
 
-static bool first_meeting(visit *v, const way *w, contact *found)
+static bool first_meeting(visit *v, const tt_way *w, contact *found)
 {
     found->time = INFINITY;
-    look_around(v, w->from, w->to);
+    look_around(v, w->from, w->to, v->m.thickness);
     bool any = v->whole ? meets_any(v, w, v->near, v->nnear, found) : first_meeting_far(v, w, found);
-    if (any) found->motion = surface_motion(v, &found->spot);
+    if (any) found->bump.motion = surface_motion(v, &found->spot);
     return any;
 }
 
-/* ---- The end or the beginning of a way ---- */
+/* ---- Where a way ends, or begins ---- */
 
-/* The distance of the nearest place at a time, if it is within the thickness; else INFINITY. */
-static double nearest(visit *v, vec3 place, double time, contact *found)
+/* How far outside of the range of three numbers another one is. */
+static inline double outside(double a, double b, double c, double at)
 {
-    double square = v->thickness * v->thickness, fraction = v->begin + time * v->span;
-    bool any = false;
-    look_around(v, place, place);
-    if (!v->whole) any = tt_surface_nearest(v->surface, place, fraction, square, &found->spot);
-    for (int i = 0; v->whole && i < v->nnear; i++) {
-        vec3 c[3];
-        tt_spot spot = {.triangle = v->near[i]};
-        tt_surface_corners(v->surface, spot.triangle, fraction, c);
-        spot.at = tt_closest_on_triangle(place, c[0], c[1], c[2], spot.weight);
-        vec3 away = vec_sub(place, spot.at);
-        if (vec_dot(away, away) >= square) continue;
-        square = vec_dot(away, away);
-        found->spot = spot;
-        any = true;
-    }
-    if (!any) return INFINITY;
-    vec3 c[3], away = vec_sub(place, found->spot.at);
-    tt_surface_corners(v->surface, found->spot.triangle, fraction, c);
-    found->normal = normal_at(v, away, c);
-    found->motion = surface_motion(v, &found->spot);
-    return found->gap = vec_length(away);
+    double below = less_of(a, less_of(b, c)) - at, above = at - more_of(a, more_of(b, c));
+    return more_of(more_of(below, above), 0);
 }
 
-/* ---- The effect of a contact ---- */
-
-/* If two colliders pinch a particle, the second pushes it only so far that it is equally deep in both. */
-static double share_push(const visit *v, int i, vec3 normal, double depth)
+/* Whether the box around a triangle is that near. */
+static bool is_near(const vec3 c[3], vec3 place, double square)
 {
-    float *last = v->batch->pushed ? v->batch->pushed + 4 * (size_t)(i - v->batch->first) : NULL;
-    if (!last) return depth;
-    double against = -vec_dot(vec_of(last), normal);
-    last[0] = (float)normal.x, last[1] = (float)normal.y, last[2] = (float)normal.z;
-    return against > 0 ? fmax(depth / (1 + against), depth - v->thickness) : depth;
+    double x = outside(c[0].x, c[1].x, c[2].x, place.x), y = outside(c[0].y, c[1].y, c[2].y, place.y);
+    double z = outside(c[0].z, c[1].z, c[2].z, place.z);
+    return x * x + y * y + z * z < square;
 }
 
-static void note(const visit *v, int i, vec3 r, const contact *c)
+/* Whether a triangle is nearer than the square root of `square`, which then becomes the square of its distance. */
+static bool is_nearer(const visit *v, int triangle, vec3 place, double fraction, double *square, tt_spot *spot)
 {
-    const tt_touched *touched = &v->batch->touched;
-    if (!touched->normal) return;
-    vec3 normal = to_world(v->placed, c->normal), motion = whole_motion(v->placed, r, c->motion);
-    const double n[4] = {normal.x, normal.y, normal.z, v->friction}, m[4] = {motion.x, motion.y, motion.z, 0};
-    for (size_t k = 0; k < 4; k++) {
-        touched->normal[4 * (size_t)i + k] = (float)n[k];
-        touched->motion[4 * (size_t)i + k] = (float)m[k];
-    }
-}
-
-/* Pushes the end of a way out of a contact, with friction on the rest of the way; returns whether that did anything. A
- * particle that was too near or inside when the substep began leaves slowly. */
-static bool push(const visit *v, int i, way *w, bool slowly, const contact *c)
-{
-    double depth = v->thickness - c->gap, left = 1 - w->since;
-    vec3 went = vec_sub(vec_sub(w->to, w->begin), c->motion);
-    if (slowly) depth = fmin(depth, fmax(0, (double)v->batch->escape - vec_dot(went, c->normal)));
-    if (!(depth > 0)) return false;
-    depth = share_push(v, i, to_world(v->placed, c->normal), depth);
-    w->to = vec_add(w->to, vec_scale(c->normal, depth));
-    vec3 r = to_world(v->placed, w->to), extra = to_own(v->placed, extra_motion(v->placed, r));
-    vec3 slide = vec_sub(vec_sub(w->to, w->rest), vec_scale(vec_add(c->motion, extra), left));
-    slide = vec_sub(slide, vec_scale(c->normal, vec_dot(slide, c->normal)));
-    double length = vec_length(slide);
-    if (length > 0) w->to = vec_sub(w->to, vec_scale(slide, fmin(1, v->friction * depth / length)));
-    note(v, i, r, c);
+    vec3 c[3];
+    tt_spot one = {.triangle = triangle};
+    tt_surface_corners(v->surface, triangle, fraction, c);
+    if (!is_near(c, place, *square)) return false;
+    one.at = tt_closest_on_triangle(place, c[0], c[1], c[2], one.weight);
+    vec3 away = vec_sub(place, one.at);
+    if (vec_dot(away, away) >= *square) return false;
+    *square = vec_dot(away, away);
+    *spot = one;
     return true;
 }
 
-/* Lets a way go on from the place where it was stopped. The slide counts from the nearest place that is a thickness
- * away. */
-static void stop(const visit *v, way *w, const contact *c)
+/* The nearest place within a reach, at a time; the distance of others is INFINITY. */
+static double nearest(visit *v, vec3 place, double time, double reach, contact *found)
 {
-    double lack = v->thickness - vec_length(vec_sub(c->place, c->spot.at));
-    w->from = c->place;
-    w->since = c->time;
-    w->rest = vec_add(c->place, vec_scale(c->normal, fmax(0, lack)));
+    double square = reach * reach, fraction = v->begin + time * v->span;
+    bool any = false;
+    look_around(v, place, place, reach);
+    if (!v->whole) any = tt_surface_nearest(v->surface, place, fraction, square, &found->spot);
+    for (int i = 0; v->whole && i < v->nnear; i++)
+        any = is_nearer(v, v->near[i], place, fraction, &square, &found->spot) || any;
+    if (!any) return INFINITY;
+    vec3 c[3], away = vec_sub(place, found->spot.at);
+    tt_surface_corners(v->surface, found->spot.triangle, fraction, c);
+    found->bump.normal = normal_at(v, away, c);
+    found->bump.motion = surface_motion(v, &found->spot);
+    return found->bump.gap = vec_length(away);
 }
 
+/* ---- What a contact does ---- */
+
 /* Keeps a way on its side of the mesh. */
-static bool guide(visit *v, int i, way *w, bool slowly)
+static bool guide(visit *v, int i, tt_way *w, bool slowly)
 {
     contact c;
     bool any = false;
     for (int k = 0; k < PUSHES; k++) {
         bool stopped = first_meeting(v, w, &c);
-        if (!stopped && !(nearest(v, w->to, 1, &c) < v->thickness)) return any;
-        if (stopped) stop(v, w, &c);
-        if (!push(v, i, w, slowly, &c)) break;
+        if (!stopped && !(nearest(v, w->to, 1, v->m.thickness, &c) < v->m.thickness)) return any;
+        if (stopped) tt_stop(&v->m, w, c.place, c.time, &c.bump, c.distance);
+        if (!tt_push(&v->m, i, w, slowly, &c.bump)) break;
         any = true;
     }
     if (!first_meeting(v, w, &c)) return any;
-    w->to = vec_add(c.place, vec_scale(c.motion, 1 - c.time)); /* the particle cannot go on */
-    note(v, i, to_world(v->placed, w->to), &c);
+    w->to = vec_add(c.place, vec_scale(c.bump.motion, 1 - c.time)); /* there is no way on */
+    tt_note(&v->m, i, w, &c.bump);
     return true;
 }
 
-/* A particle that begins inside leaves by the place that is nearest to the end of its way. */
-static bool let_out(visit *v, int i, way *w)
+/* What begins inside leaves by the place that is nearest to where it would be. */
+static bool let_out(visit *v, int i, tt_way *w)
 {
     contact c;
     vec3 corner[3];
@@ -323,78 +271,115 @@ static bool let_out(visit *v, int i, way *w)
     vec3 away = vec_sub(w->to, c.spot.at);
     bool inside = tt_surface_is_inside(v->surface, w->to, end, &c.spot);
     tt_surface_corners(v->surface, c.spot.triangle, end, corner);
-    c.gap = inside ? -vec_length(away) : vec_length(away);
-    c.normal = normal_at(v, inside ? vec_scale(away, -1) : away, corner);
-    c.motion = surface_motion(v, &c.spot);
-    return push(v, i, w, true, &c);
+    c.bump.gap = inside ? -vec_length(away) : vec_length(away);
+    c.bump.normal = normal_at(v, inside ? vec_scale(away, -1) : away, corner);
+    c.bump.motion = surface_motion(v, &c.spot);
+    return tt_push(&v->m, i, w, true, &c.bump);
+}
+
+/* ---- What is remembered ---- */
+
+static bool is_within(const float centre[3], double radius, const tt_way *w)
+{
+    vec3 begin = vec_sub(w->begin, vec_of(centre)), end = vec_sub(w->to, vec_of(centre));
+    return radius > 0 && more_of(vec_dot(begin, begin), vec_dot(end, end)) < radius * radius;
+}
+
+static void put(vec3 a, float out[3]) { out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z; }
+
+/* How near the surface may come to what is clear, with room for rounding. */
+static double clearance(const visit *v) { return v->m.thickness + v->m.slack + v->surface->travel; }
+
+static void remember_clear(const visit *v, tt_memo *memo, vec3 centre, double distance)
+{
+    *memo = (tt_memo){.look = v->surface->look, .radius = (float)distance};
+    put(centre, memo->centre);
+}
+
+/* Remembers what is near to where the particle is now. */
+static void remember(visit *v, tt_memo *memo, const tt_way *w)
+{
+    contact c;
+    tt_spot spot;
+    double distance = nearest(v, w->to, 1, NEAR * v->usual, &c);
+    if (distance < NEAR * v->usual) {
+        *memo = (tt_memo){.look = v->m.placed->look, .flat = true, .radius = (float)(FLAT * fmin(v->usual, distance))};
+        memo->offset = (float)vec_dot(c.bump.normal, c.spot.at);
+        put(w->to, memo->centre), put(c.bump.normal, memo->normal), put(c.bump.motion, memo->motion);
+    } else if (tt_surface_nearest(v->surface, w->to, v->begin + v->span, INFINITY, &spot))
+        remember_clear(v, memo, w->to, vec_length(vec_sub(w->to, spot.at)));
+}
+
+static bool push_off_plane(const visit *v, int i, const tt_memo *memo, tt_way *w)
+{
+    tt_bump bump = {.normal = vec_of(memo->normal), .motion = vec_of(memo->motion)};
+    bump.gap = vec_dot(bump.normal, w->to) - (double)memo->offset;
+    double before = vec_dot(bump.normal, vec_add(w->begin, bump.motion)) - (double)memo->offset;
+    return tt_push(&v->m, i, w, before < v->m.thickness, &bump);
 }
 
 /* ---- One particle, all particles ---- */
 
-/* Whether the place is inside of the mesh. No triangle is within the thickness of it if `clear`. */
-static bool is_inside(visit *v, vec3 place, double reach)
+/* Whether the place is inside of the mesh, where no triangle is near. */
+static bool is_inside(visit *v, const tt_way *w, tt_memo *memo)
 {
     tt_spot spot;
-    vec3 off = vec_sub(place, v->place);
-    if (vec_length(off) + reach < v->clear) return v->inside;
-    if (!tt_surface_nearest(v->surface, place, v->begin, INFINITY, &spot)) return false;
-    v->place = place;
-    v->clear = vec_length(vec_sub(place, spot.at));
-    return v->inside = tt_surface_is_inside(v->surface, place, v->begin, &spot);
+    float centre[3];
+    put(v->place, centre);
+    if (!is_within(centre, v->clear - clearance(v), w)) {
+        if (!tt_surface_nearest(v->surface, w->begin, v->begin, INFINITY, &spot)) return false;
+        v->place = w->begin;
+        v->clear = vec_length(vec_sub(w->begin, spot.at));
+        v->inside = v->surface->closed && tt_surface_is_inside(v->surface, w->begin, v->begin, &spot);
+    }
+    if (memo && !v->inside) remember_clear(v, memo, v->place, v->clear);
+    return v->inside;
 }
 
-static bool keep_one_out(visit *v, int i, way *w)
+static bool keep_one_out(visit *v, int i, tt_way *w)
 {
     const tt_surface *s = v->surface;
-    const vec3 from = w->from;
-    double reach = vec_length(vec_sub(w->to, from)) + v->thickness + s->travel * v->span;
-    bool clear = vec_length(vec_sub(from, v->place)) + reach < v->clear;
-    contact before = {.gap = INFINITY};
-    if (clear && !v->inside) return false;
+    tt_memo *memo = v->m.batch->memo ? &v->m.batch->memo[i] : NULL;
+    if (memo && !memo->flat && memo->look == s->look && is_within(memo->centre, memo->radius - clearance(v), w))
+        return false;
+    if (memo && memo->flat && memo->look == v->m.placed->look && is_within(memo->centre, (double)memo->radius, w))
+        return push_off_plane(v, i, memo, w);
+    contact before;
     v->whole = false;
-    if (!clear) look_around(v, from, w->to);
-    bool none = v->whole && v->nnear == 0;
-    if (!clear && !none) nearest(v, from, 0, &before);
-    bool in_layer = before.gap < v->thickness;
-    bool inside =
-        s->closed && (in_layer ? tt_surface_is_inside(s, from, v->begin, &before.spot) : is_inside(v, from, reach));
+    look_around(v, w->begin, w->to, v->m.thickness);
+    if (v->whole && v->nnear == 0) {
+        bool inside = (memo || s->closed) && is_inside(v, w, memo);
+        return inside && let_out(v, i, w);
+    }
+    bool in_layer = nearest(v, w->begin, 0, v->m.thickness, &before) < v->m.thickness;
+    bool inside = s->closed && (in_layer ? tt_surface_is_inside(s, w->begin, v->begin, &before.spot)
+                                         : is_inside(v, w, NULL));
     if (inside) return let_out(v, i, w);
-    return !none && guide(v, i, w, in_layer);
+    bool any = guide(v, i, w, in_layer);
+    if (memo) remember(v, memo, w);
+    return any;
 }
 
-static bool may_meet(const tt_placed *s, const float *x, const float *p, float thickness)
+static double largest_coordinate(const tt_box *box)
 {
-    for (int k = 0; k < 3; k++) {
-        float low = x[k] < p[k] ? x[k] : p[k], high = x[k] < p[k] ? p[k] : x[k];
-        if (!(s->low[k] - thickness < high && low < s->high[k] + thickness)) return false;
-    }
-    return p[3] > 0 && isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+    double largest = 0;
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fmax(fabs(box->low[k]), fabs(box->high[k])));
+    return largest;
 }
 
 static int keep_out(const tt_contact_batch *batch, const tt_placed *placed)
 {
     const tt_surface *s = placed->owned->surface;
-    double largest = 0;
-    for (int k = 0; k < 3; k++)
-        largest = fmax(largest, fabs((double)placed->a[k]) + fmax(fabs(s->box.low[k]), fabs(s->box.high[k])));
-    visit v = {.batch = batch,
-               .placed = placed,
+    visit v = {.m = tt_meet(batch, placed, largest_coordinate(&s->box)),
                .surface = s,
                .begin = (double)placed->from,
-               .span = (double)placed->to - (double)placed->from,
-               .thickness = fmax((double)batch->thickness + (double)placed->thickness, SKIN * largest),
-               .friction = (double)(placed->friction * batch->friction)};
+               .span = (double)placed->to - (double)placed->from};
+    v.usual = fmax((double)batch->usual + (double)placed->thickness, v.m.thickness);
     int hits = 0;
     for (int i = batch->first; i < batch->last; i++) {
-        float *p = batch->p + 4 * (size_t)i;
-        const float *x = batch->x + 4 * (size_t)i;
-        if (!may_meet(placed, x, p, batch->thickness)) continue;
-        way w = {.from = to_own(placed, carried(placed, vec_of(x))),
-                 .to = to_own(placed, vec_sub(vec_of(p), vec_of(placed->a)))};
-        w.begin = w.rest = w.from;
-        if (!keep_one_out(&v, i, &w)) continue;
-        vec3 out = vec_add(vec_of(placed->a), to_world(placed, w.to));
-        p[0] = (float)out.x, p[1] = (float)out.y, p[2] = (float)out.z;
+        tt_way w;
+        if (!tt_way_of(&v.m, i, &w) || !keep_one_out(&v, i, &w)) continue;
+        tt_way_end(&v.m, i, &w);
         hits++;
     }
     return hits;
@@ -413,13 +398,12 @@ static void place(const tt_collider *collider, float from, float to, tt_placed *
     tt_placed_rotate(placed, collider, from, to);
 }
 
-/* The box has room for the least thickness. */
+/* With room for the least thickness. */
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
     tt_box own = collider->owned->surface->box;
-    double largest = 0;
-    for (int k = 0; k < 3; k++) largest = fmax(largest, fmax(fabs(own.low[k]), fabs(own.high[k])));
-    for (int k = 0; k < 3; k++) own.low[k] -= 4 * SKIN * largest, own.high[k] += 4 * SKIN * largest;
+    double room = 4 * TT_SKIN * largest_coordinate(&own);
+    for (int k = 0; k < 3; k++) own.low[k] -= room, own.high[k] += room;
     return tt_turned_box(def, &own);
 }
 

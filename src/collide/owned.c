@@ -70,7 +70,7 @@ static bool check_mesh(taut_shape shape, const taut_mesh *mesh, taut_error *erro
 {
     if (!mesh) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.mesh is NULL");
     if (!taut_mesh_check(mesh, error)) return false;
-    return !tt_shape_owns_triangles(shape) || mesh->ntris > 0 ||
+    return shape == TAUT_HULL || mesh->ntris > 0 ||
            tt_fail(error, TAUT_BAD_MESH, -1, "the mesh of a collider has no triangles");
 }
 
@@ -111,6 +111,53 @@ tt_owned *tt_owned_create(const tt_scope *like, taut_shape shape, const taut_mes
     if (ok) return owned;
     tt_owned_free(owned);
     return NULL;
+}
+
+/* ---- Fields ---- */
+
+/* Empty, with a field that has no values yet. */
+static tt_owned *open_field(const tt_scope *like, taut_error *error)
+{
+    tt_scope scope;
+    tt_scope_open(&scope, &like->allocator);
+    tt_owned *owned = TT_TAKE(&scope, tt_owned, 1);
+    tt_field *field = owned ? TT_TAKE(&scope, tt_field, 1) : NULL;
+    if (!field) return tt_scope_close(&scope), tt_no_memory(error), NULL;
+    owned->scope = scope;
+    owned->field = field;
+    return owned;
+}
+
+uint64_t tt_owned_hash_field(const tt_field *f)
+{
+    uint64_t hash = tt_hash(TT_HASH_SEED, f->n, sizeof f->n);
+    hash = tt_hash(hash, &f->cell, sizeof f->cell);
+    hash = tt_hash(hash, f->low, sizeof f->low);
+    return tt_hash(hash, f->value, (size_t)tt_field_points(f) * sizeof *f->value);
+}
+
+tt_owned *tt_owned_create_field(const tt_scope *like, const taut_mesh *mesh, float cell, tt_helpers helpers,
+                                taut_error *error)
+{
+    tt_owned *owned = check_mesh(TAUT_FIELD, mesh, error) ? open_field(like, error) : NULL;
+    bool ok = owned && tt_field_build(&owned->scope, mesh, cell, helpers, owned->field, error);
+    if (ok) owned->hash = tt_owned_hash_field(owned->field);
+    if (ok) return owned;
+    tt_owned_free(owned);
+    return NULL;
+}
+
+tt_owned *tt_owned_copy_field(const tt_scope *like, const tt_field *field, taut_error *error)
+{
+    tt_owned *owned = open_field(like, error);
+    if (!owned) return NULL;
+    size_t points = (size_t)tt_field_points(field);
+    *owned->field = *field;
+    owned->field->value = TT_TAKE_RAW(&owned->scope, float, points);
+    if (!owned->field->value) return tt_owned_free(owned), tt_no_memory(error), NULL;
+    memcpy(owned->field->value, field->value, points * sizeof *field->value);
+    owned->hash = tt_owned_hash_field(field);
+    return owned;
 }
 
 void tt_owned_free(tt_owned *owned)

@@ -9,13 +9,23 @@
 #include "mesh/bvh.h"
 #include "model/skin.h"
 
-enum { TT_SHAPES = TAUT_MESH + 1 };
+enum { TT_SHAPES = TAUT_FIELD + 1 };
 
 /* Where contacts are noted, 4 numbers a particle. NULL: nowhere. */
 typedef struct tt_touched {
     real *normal; /* of the surface; and the coefficient of friction */
     real *motion; /* of the surface over the substep, 0              */
 } tt_touched;
+
+/* What is remembered of a mesh near a particle, in its own axes, so that it need not be searched again. Either no
+ * triangle is within `radius` of `centre`, as long as the surface keeps its look. Or the surface counts as a plane for
+ * particles within `radius` of `centre`, as long as the collider is not placed anew. */
+typedef struct tt_memo {
+    uint64_t look; /* of the surface, or of the placed collider if it is flat; 0: nothing is remembered */
+    bool flat;
+    float centre[3], radius;
+    float normal[3], offset, motion[3]; /* of the plane, and how it moves over the substep */
+} tt_memo;
 
 /* Particles first .. last-1 of a level (multiples of a block), and how they touch. */
 typedef struct tt_contact_batch {
@@ -28,6 +38,8 @@ typedef struct tt_contact_batch {
     uint32_t group, mask; /* of their body */
     real *pushed; /* 4 numbers for each, from `first` on: the last push; 0: none yet. NULL: no other collider pushes */
     tt_touched touched;
+    float usual;   /* thickness of the body, whatever `thickness` is this time                           */
+    tt_memo *memo; /* one per particle of the level; NULL: nothing is remembered                         */
 } tt_contact_batch;
 
 /* Triangles of a skin, and how they touch. Up to TT_FACES of them are tested together. */
@@ -82,7 +94,7 @@ typedef struct tt_shape_set {
 } tt_shape_set;
 
 /* Shapes that are the same for all instruction sets. */
-extern const tt_shape tt_mesh_shape;
+extern const tt_shape tt_mesh_shape, tt_field_shape;
 
 /* The shapes for an instruction set, by its name (tt_simd). Only the kernels differ between the sets. */
 const tt_shape_set *tt_shapes(const char *simd);

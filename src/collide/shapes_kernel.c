@@ -44,7 +44,7 @@ static tt_box bounds(const tt_contact_batch *batch)
 
 const tt_shape_set TT_NAME(tt_shape_set) = {
     .shape = {&TT_NAME(tt_plane), &TT_NAME(tt_sphere), &TT_NAME(tt_capsule), &TT_NAME(tt_cuboid), &TT_NAME(tt_tapered),
-              &TT_NAME(tt_convex), &tt_mesh_shape},
+              &TT_NAME(tt_convex), &tt_mesh_shape, &tt_field_shape},
     .bounds = bounds,
     .sift = {TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides)},
 };

@@ -205,11 +205,9 @@ void tt_surface_arrive(tt_surface *s)
     s->stale = true;
 }
 
-void tt_surface_refit(tt_surface *s)
+static void refit(tt_surface *s)
 {
     double square = 0;
-    if (!s->stale) return;
-    s->stale = false;
     s->moves = memcmp(s->now, s->target, bytes_of(s)) != 0;
     for (size_t v = 0; v < (size_t)s->nvertices && s->moves; v++) {
         vec3 way = vec_sub(vec_of(&s->target[3 * v]), vec_of(&s->now[3 * v]));
@@ -218,6 +216,14 @@ void tt_surface_refit(tt_surface *s)
     s->travel = sqrt(square);
     for (int i = s->nnodes - 1; i >= 0; i--) fit_node(s, &s->node[i]);
     for (int k = 0; k < 3; k++) s->box.low[k] = (double)s->node[0].low[k], s->box.high[k] = (double)s->node[0].high[k];
+}
+
+void tt_surface_refit(tt_surface *s, uint64_t *looks)
+{
+    if (!s->stale) return;
+    refit(s);
+    s->stale = false;
+    s->look = ++*looks;
 }
 
 /* ---- Inside and outside ---- */
@@ -281,8 +287,8 @@ bool tt_surface_build(tt_scope *scope, const taut_mesh *mesh, tt_surface *s, tau
     if (ok && s->nnodes > 0) {
         memcpy(s->now, mesh->x, numbers * sizeof *s->now);
         memcpy(s->target, mesh->x, numbers * sizeof *s->now);
-        s->stale = true;
-        tt_surface_refit(s);
+        refit(s);
+        s->stale = true; /* it has no look yet */
         ok = find_sides(scope, &scratch, s);
     }
     tt_scope_close(&scratch);

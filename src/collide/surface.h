@@ -22,6 +22,7 @@ typedef struct tt_surface {
     bool moves;                   /* the two differ                                                            */
     double travel;                /* the longest way of a vertex                                               */
     bool stale;                   /* one of them has changed since the last refit                              */
+    uint64_t look;                /* tells the shapes apart that it has had                                    */
     /* A closed surface has an inside: every edge has two triangles, which run opposite ways. Vertices at one place are
      * one vertex. */
     bool closed;
@@ -34,9 +35,9 @@ typedef struct tt_surface {
 
 /* Builds the surface of a checked mesh. False with an error: no memory, or no triangle that has an area. */
 bool tt_surface_build(tt_scope *scope, const taut_mesh *mesh, tt_surface *surface, taut_error *error);
-/* Puts boxes around the present and the target places of the vertices, if the boxes are stale. */
-void tt_surface_refit(tt_surface *surface);
-/* The first sets the targets of the vertices for the end of the step. The second puts the vertices there. */
+/* Puts boxes around the vertices where they are now and will be, if they are stale. Then it has the next look. */
+void tt_surface_refit(tt_surface *surface, uint64_t *looks);
+/* Where the vertices are to be when the step is over; they are there. */
 void tt_surface_aim(tt_surface *surface, const float *xyz);
 void tt_surface_arrive(tt_surface *surface);
 

@@ -137,7 +137,10 @@ void taut_scene_free(taut_scene *scene)
         taut_embedding_free(part->embedding);
         if (part->pins) tio_pins_free(part->pins);
     }
-    for (int i = 0; i < s->ncolliders; i++) taut_mesh_file_free(&s->collider[i].file);
+    for (int i = 0; i < s->ncolliders; i++) {
+        taut_mesh_file_free(&s->collider[i].file);
+        taut_animation_free(&s->collider[i].follow);
+    }
     tt_scope memory = s->memory; /* a copy, because the scene itself lies in that memory */
     tt_scope_close(&memory);
 }

@@ -27,6 +27,9 @@ typedef struct tio_scene_collider {
     taut_collider_def start;
     tio_motion motion; /* without keys: it stays */
     vec3 about;
+    taut_animation follow; /* where the vertices of a mesh go; no frames: they stay */
+    double follow_rate;
+    float follow_scale;
     taut_mesh_file file; /* of shapes that refer to a mesh */
 } tio_scene_collider;
 

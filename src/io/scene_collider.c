@@ -1,6 +1,7 @@
 /* The colliders of a scene, at rest and moving. */
 #include "base/error.h"
 #include "io/scene.h"
+#include "io/scene_follow.h"
 #include "io/scene_mesh.h"
 
 #include <stdlib.h>
@@ -10,10 +11,11 @@
 typedef struct collider_text {
     taut_collider_def def;
     const char *name; /* for files that include this one */
-    const tio_json *keys, *interpolation, *about, *rotation, *mesh, *points;
+    const tio_json *keys, *interpolation, *about, *rotation, *mesh, *points, *follow;
+    double fps;
 } collider_text;
 
-#define SHAPES "plane|sphere|capsule|box|tapered|hull|mesh"
+#define SHAPES "plane|sphere|capsule|box|tapered|hull|mesh|field"
 #define SHAPE {"shape", TIO_CHOICE, offsetof(collider_text, def.shape), {0, 0, false}, SHAPES, true}
 #define PLACE(name, member, required) \
     {name, TIO_VECTOR, offsetof(collider_text, def.member), {-TIO_MOST, TIO_MOST, false}, NULL, required}
@@ -43,7 +45,11 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
     static const tio_key tapered[] = {COMMON, PLACE("a", a, true), PLACE("b", b, true), LENGTH(radius),
                                       LENGTH(radius_b)};
     static const tio_key hull[] = {COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh), ANY(points)};
-    static const tio_key mesh[] = {COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh)};
+    static const tio_key mesh[] = {COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh), ANY(follow),
+                                   {"fps", TIO_DOUBLE, offsetof(collider_text, fps), TIO_FPS, NULL, false}};
+    static const tio_key field[] = {
+        COMMON, PLACE("position", a, false), ANY(rotation), ANY(mesh),
+        {"cell", TIO_FLOAT, offsetof(collider_text, def.cell), {0, TIO_MOST, true}, NULL, false}};
     if (!tio_expect(check, object, TIO_JSON_OBJECT)) return false;
     const tio_json *shape = tio_json_member(object, "shape");
     if (!shape) return tio_fail_at(check, object, "has no \"shape\"");
@@ -55,7 +61,8 @@ static bool read_text(const tio_check *check, const tio_json *object, collider_t
     case TAUT_BOX: return tio_read_object(check, object, box, TIO_COUNT(box), text);
     case TAUT_TAPERED: return tio_read_object(check, object, tapered, TIO_COUNT(tapered), text);
     case TAUT_HULL: return tio_read_object(check, object, hull, TIO_COUNT(hull), text);
-    default: return tio_read_object(check, object, mesh, TIO_COUNT(mesh), text);
+    case TAUT_MESH: return tio_read_object(check, object, mesh, TIO_COUNT(mesh), text);
+    default: return tio_read_object(check, object, field, TIO_COUNT(field), text);
     }
 }
 
@@ -102,7 +109,7 @@ static bool read_mesh(const tio_check *check, const tio_json *item, const collid
                       taut_mesh_file *file)
 {
     const tio_json *source = text->mesh ? text->mesh : text->points;
-    if (text->def.shape == TAUT_MESH) return read_triangles(check, item, text, unit, file);
+    if (text->def.shape >= TAUT_MESH) return read_triangles(check, item, text, unit, file);
     if (text->def.shape != TAUT_HULL) return true;
     if (!source || (text->mesh && text->points)) return tio_fail_at(check, item, "must have \"points\" or a \"mesh\"");
     bool read = text->mesh ? tio_read_mesh(check, source, unit, file) : read_points(check, source, &file->mesh);
@@ -111,7 +118,21 @@ static bool read_mesh(const tio_check *check, const tio_json *item, const collid
 
 /* ---- Motion ---- */
 
-static bool has_points(taut_shape shape) { return shape == TAUT_HULL || shape == TAUT_MESH; }
+static bool read_follow(const tio_check *check, const tio_json *item, const collider_text *text, const tio_scene *scene,
+                        tio_scene_collider *collider)
+{
+    const tio_json *fps = tio_json_member(item, "fps");
+    if (fps && !text->follow) return tio_fail_at(check, fps, "means nothing without \"follow\"");
+    if (!text->follow) return true;
+    collider->follow_scale = scene->unit;
+    if (!tio_read_follow(check, text->follow, text->fps, scene->scene.fps, &collider->follow, &collider->follow_rate))
+        return false;
+    int nvertices = collider->follow.nvertices, needed = collider->file.mesh.nvertices;
+    return nvertices == needed ||
+           tio_fail_at(check, text->follow, "has %d vertices, but the mesh has %d", nvertices, needed);
+}
+
+static bool has_points(taut_shape shape) { return shape >= TAUT_HULL; }
 
 static bool read_motion(const tio_check *check, const collider_text *text, tio_scene_collider *collider)
 {
@@ -146,6 +167,11 @@ taut_collider_def tio_collider_at(const tio_scene_collider *collider, double tim
 {
     taut_collider_def def = collider->start;
     if (collider->file.mesh.nvertices) def.mesh = &collider->file.mesh;
+    if (collider->follow.nframes) {
+        tio_sample sample = tio_sample_at(&collider->follow, collider->follow_rate, time);
+        for (size_t i = 0; i < 3 * (size_t)collider->follow.nvertices; i++)
+            collider->file.mesh.x[i] = (float)(tio_sampled(&sample, i) * (double)collider->follow_scale);
+    }
     if (!collider->motion.nkeys) return def;
     tio_pose pose = tio_motion_at(&collider->motion, time);
     put(tio_pose_apply(&pose, collider->about, vec_of(collider->start.a)), def.a);
@@ -187,7 +213,8 @@ bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene 
         taut_error cause;
         *collider = (tio_scene_collider){.id = -1};
         if (!read_text(check, item, &text) || !read_motion(check, &text, collider) ||
-            !read_mesh(check, item, &text, scene->unit, &collider->file))
+            !read_mesh(check, item, &text, scene->unit, &collider->file) ||
+            !read_follow(check, item, &text, scene, collider))
             return false;
         collider->name = text.name;
         taut_collider_def def = tio_collider_at(collider, 0);

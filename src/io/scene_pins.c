@@ -1,6 +1,6 @@
 #include "io/scene_pins.h"
 #include "base/error.h"
-#include "io/scene_include.h"
+#include "io/scene_follow.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,15 +103,9 @@ static bool read_followed(const tio_check *check, const pin_text *text, tio_pin 
 
 static bool read_follow(const tio_check *check, const pin_text *text, double scene_fps, tio_pin *pin)
 {
-    taut_error cause;
-    if (!tio_expect(check, text->follow, TIO_JSON_STRING)) return false;
-    const char *path = tio_file_beside(check, text->follow);
-    if (!path) return false;
     pin->follow_vertex = TT_TAKE(check->memory, int, pin->nvertices);
     if (!pin->follow_vertex) return tt_no_memory(check->error);
-    if (!taut_animation_load(path, &pin->follow, &cause)) return tio_fail_because(check, text->follow, &cause);
-    double fps = text->fps > 0 ? text->fps : pin->follow.fps > 0 ? pin->follow.fps : scene_fps;
-    pin->follow_rate = fps / pin->follow.frame_step;
+    if (!tio_read_follow(check, text->follow, text->fps, scene_fps, &pin->follow, &pin->follow_rate)) return false;
     return read_followed(check, text, pin);
 }
 

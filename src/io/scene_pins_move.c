@@ -1,5 +1,6 @@
 /* Pins in time. The time alone decides which pin holds a vertex. The target of the vertex depends on the time and on
  * the place where the pin began, which is saved. So a scene can go on from any saved frame. */
+#include "io/scene_follow.h"
 #include "io/scene_pins.h"
 
 #include <math.h>
@@ -32,8 +33,7 @@ typedef struct aim {
     const float *start; /* 3 per vertex: where keys move them from */
     vec3 about;
     bool placed;                /* `start` is where this body was, not the first copy */
-    const float *sample, *next; /* of the followed animation (NULL: none), and the share of the second */
-    double share;
+    tio_sample sample; /* of the followed animation; without a frame: none */
 } aim;
 
 static void aim_keys(const tio_pin *pin, const tio_pinned *pinned, double time, aim *a)
@@ -50,24 +50,16 @@ static aim aim_at(const tio_pins *pins, const tio_pin *pin, const tio_pinned *pi
     aim a = {.pins = pins, .pin = pin, .start = pin->start, .about = pin->about};
     if (pin->motion.nkeys) aim_keys(pin, pinned, time, &a);
     if (!pin->follow.nframes) return a;
-    size_t frame = 3 * (size_t)pin->follow.nvertices;
-    double last = pin->follow.nframes - 1, at = time * pin->follow_rate;
-    if (at > last) at = last;
-    double first = floor(at);
-    a.share = at - first;
-    a.sample = pin->follow.xyz + (size_t)first * frame;
-    a.next = a.share > 0 ? a.sample + frame : a.sample;
+    a.sample = tio_sample_at(&pin->follow, pin->follow_rate, time);
     return a;
 }
 
 static void find_target(const aim *a, int k, const float offset[3], float target[3])
 {
-    if (a->sample) {
+    if (a->sample.frame) {
         size_t from = 3 * (size_t)a->pin->follow_vertex[k];
-        for (size_t i = 0; i < 3; i++) {
-            double x = a->sample[from + i];
-            target[i] = (float)((x + ((double)a->next[from + i] - x) * a->share) * (double)a->pins->follow_scale);
-        }
+        for (size_t i = 0; i < 3; i++)
+            target[i] = (float)(tio_sampled(&a->sample, from + i) * (double)a->pins->follow_scale);
         tio_place(&a->pins->transform, target, target);
     } else {
         vec3 moved = tio_pose_apply(&a->pose, a->about, vec_of(&a->start[3 * (size_t)k]));

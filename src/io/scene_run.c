@@ -21,7 +21,7 @@ static bool take_step(tio_scene *s, int64_t step, taut_error *error)
     double next = (double)(step + 1) / rate;
     if (!move_wind(s, next, error)) return false;
     for (int i = 0; i < s->ncolliders; i++) {
-        if (s->collider[i].motion.nkeys == 0) continue;
+        if (s->collider[i].motion.nkeys == 0 && s->collider[i].follow.nframes == 0) continue;
         taut_collider_def def = tio_collider_at(&s->collider[i], next);
         if (!taut_collider_move(world, s->collider[i].id, &def, error)) return false;
     }

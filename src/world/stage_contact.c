@@ -30,6 +30,8 @@ static void touch(tt_level *level, const tt_substep *substep, int part, float th
         .group = level->body->group,
         .mask = level->body->mask,
         .touched = touched,
+        .usual = level->material.thickness,
+        .memo = level->memo,
     };
     tt_part_range(level->model, part, &batch.first, &batch.last);
     bool small = level->model->part_size <= TT_SMALL_PART;

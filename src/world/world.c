@@ -246,6 +246,13 @@ void taut_world_remove_body(taut_world *world, int body)
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */
 
+static tt_owned *create_owned(taut_world *world, const taut_collider_def *def, taut_error *error)
+{
+    const tt_helpers helpers = {world->run, world->run_user};
+    if (def->shape == TAUT_FIELD) return tt_owned_create_field(&world->scope, def->mesh, def->cell, helpers, error);
+    return tt_owned_create(&world->scope, def->shape, def->mesh, error);
+}
+
 int taut_world_add_collider(taut_world *world, const taut_collider_def *def, taut_error *error)
 {
     taut_collider_def default_def = taut_default_collider_def();
@@ -255,7 +262,7 @@ int taut_world_add_collider(taut_world *world, const taut_collider_def *def, tau
     int slot = next_slot(world, &world->colliders, error);
     if (slot < 0) return -1;
     tt_owned *owned = NULL;
-    if (tt_shape_owns(def->shape) && !(owned = tt_owned_create(&world->scope, def->shape, def->mesh, error))) return -1;
+    if (tt_shape_owns(def->shape) && !(owned = create_owned(world, def, error))) return -1;
     tt_collider *collider = &world->collider[slot];
     *collider = (tt_collider){.used = true, .now = *def, .owned = owned};
     collider->now.mesh = NULL;
@@ -323,7 +330,7 @@ void tt_world_prepare(taut_world *world)
             for (int part = 0; part < model->nparts; part++) body->level[0].contacts[part] = body->bad[part] = 0;
         }
     for (int i = 0; i < world->colliders.count; i++)
-        if (surface_of(&world->collider[i])) tt_surface_refit(surface_of(&world->collider[i]));
+        if (surface_of(&world->collider[i])) tt_surface_refit(surface_of(&world->collider[i]), &world->looks);
     tt_broad_begin(&world->broad, world->collider, world->colliders.count);
 }
 

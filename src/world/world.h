@@ -51,6 +51,7 @@ struct taut_world {
     tt_body **member; /* the bodies of all islands, one island after the other */
     tt_tie **tied;    /* the ties of all islands, one island after the other */
     tt_joint joint;
+    uint64_t looks;   /* of surfaces: see collide/surface.h */
     tt_broad broad;   /* where colliders are */
     int64_t steps;
     double seconds;
