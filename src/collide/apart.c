@@ -1,4 +1,4 @@
-/* The memory of what keeps surfaces apart. */
+/* The memory of tt_apart. */
 #include "collide/apart.h"
 
 enum { LEAST_CHUNKS = 8 };

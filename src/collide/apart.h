@@ -1,4 +1,4 @@
-/* Keeping surfaces apart: bodies that touch themselves and each other never pass through.
+/* Keeps surfaces apart: bodies never pass through themselves or each other.
  *
  * The certificate. Take a pair of features, A and B: a vertex and a triangle, or two edges. Let their particles move in
  * straight lines from x to p, and let n be a fixed axis. Then
@@ -6,17 +6,17 @@
  *     gap(t) = min over A of n.x(t) - max over B of n.x(t)
  *
  * is concave in t. So if the gap is above zero at both ends, the pair cannot have met on the way. No time of contact
- * has to be found, and layers that move together do not hold each other.
+ * has to be found, and layers that move together do not hinder each other.
  *
- *     tt_apart_search   once a step, or when particles leave their boxes: boxes in which particles may move, the pairs
- *                       that could meet inside them, an axis for each
+ *     tt_apart_search   at least once a step: gives each particle a box in which it may move, and finds the pairs that
+ *                       could meet inside their boxes, with an axis for each
  *     tt_apart_push     in each iteration: pairs closer than their thickness are pushed apart, with friction
- *     tt_apart_calm     after each substep: a push makes no bounce
- *     tt_apart_accept   at the end of each substep: motion that has no certificate is taken back. Where particles
- *                       began is always allowed
+ *     tt_apart_calm     after each substep: pairs that were pushed do not bounce
+ *     tt_apart_accept   at the end of each substep: motion that has no certificate is taken back. The places where
+ *                       particles began are always allowed
  *
- * It works on copies of the particles of an island, relative to one origin, which may drift along with the island
- * between two searches: a certificate does not care. Everything is done in a fixed order. */
+ * The functions work on copies of the particles of an island. Coordinates are relative to one origin. It may drift
+ * along with the island between two searches, because gaps do not depend on it. Everything is done in a fixed order. */
 #ifndef TAUT_COLLIDE_APART_H
 #define TAUT_COLLIDE_APART_H
 
@@ -36,40 +36,41 @@ typedef struct tt_apart_member {
     uint32_t group, mask;
 } tt_apart_member;
 
-/* The vectors of a member's balance (world/balance.h), 4 numbers a particle. NULL: it is not balanced. */
+/* The vectors of a member's balance (world/balance.h), 4 numbers a particle. NULL: the member is not balanced. */
 typedef struct tt_apart_view {
     float *load, *way, *push, *gone, *straight, *mixed;
 } tt_apart_view;
 
 typedef float tt_four __attribute__((vector_size(16)));
 
-/* The fourth numbers are not a place: a triangle's box is larger by the fourth of `high`, and by as much less `low`. */
+/* The fourth numbers are no coordinates: in `high` it is half the thickness, by which tt_grown enlarges boxes, and in
+ * `low` it is minus that. */
 typedef struct tt_apart_box {
     tt_four low, high;
 } tt_apart_box;
 
 typedef enum tt_apart_kind { TT_CORNER_ON_FACE, TT_SIDE_ON_SIDE } tt_apart_kind;
 
-/* Particles of A first: a vertex and the corners of a triangle, or the ends of two edges. */
+/* The particles of A come first: a vertex and the corners of a triangle, or the ends of two edges. */
 typedef struct tt_apart_pair {
     int particle[4];
     float axis[3]; /* from B to A */
-    float least;   /* the gap along the axis that motion has to leave */
-    float usual;   /* what that is if the pair is not closer already  */
-    float rounding; /* more than twice what a computed gap can be wrong by */
+    float least;   /* motion must leave at least this gap along the axis */
+    float usual;   /* `least` of pairs that are not closer already */
+    float rounding; /* more than twice the error of a computed gap */
     float weight[4]; /* the closest points: A positive, B negative     */
-    float gap;       /* along the axis, when it was chosen              */
-    float thickness; /* how far apart they are to be; 0: they do not push */
+    float gap;       /* along the axis, when the axis was chosen        */
+    float thickness; /* the distance that A and B should have; 0: they are not pushed */
     float friction;
-    float hold;      /* borne: the stiffness against sliding; 0: it slides         */
-    float rub[3];    /* borne: the load by friction on A if it slides              */
+    float hold;      /* if borne: the stiffness against sliding; 0: the pair slides */
+    float rub[3];    /* if borne and sliding: the load on A by friction             */
     uint8_t kind;
     bool watched; /* it needs a certificate                            */
-    bool stuck;   /* no axis separates it: its particles stay          */
+    bool stuck;   /* no axis separates it, so its particles stay       */
     bool near;    /* it may be closer than its thickness               */
     bool pushed;  /* in this substep                                   */
     bool sprung;  /* springs of the balance may keep it apart          */
-    bool borne;   /* they do in this substep                           */
+    bool borne;   /* they keep it apart in this substep                */
 } tt_apart_pair;
 
 enum {
@@ -87,8 +88,8 @@ typedef enum tt_apart_part { TT_NEIGHBOURS, TT_NODES, TT_MEMBERS } tt_apart_part
 
 typedef struct tt_apart_task {
     tt_apart_part part;
-    int a, b;           /* nodes, of which a == b is compared with itself; neighbours from a to before b */
-    int member, other;  /* whose they are                          */
+    int a, b;           /* two nodes (a node can be compared with itself), or the neighbours a .. b-1 */
+    int member, other;  /* the members of a and of b               */
     int first;          /* the first chunk of the pairs it found   */
     int count, chunk;   /* pairs found; the last chunk of its list */
 } tt_apart_task;
@@ -102,15 +103,15 @@ typedef struct tt_apart_count {
 typedef struct tt_apart {
     tt_scope scope;
     int nmembers, nparticles, ntris, nnodes, most_chunks, most_tasks;
-    int room_chunks; /* that there is memory for; how many may be used does not depend on that */
+    int room_chunks; /* chunks that there is memory for; most_chunks, how many may be used, does not depend on it */
     tt_apart_member *member;
     tt_apart_view *view; /* per member               */
     int *owner;          /* per particle: its member */
     /* Per particle, 4 numbers each: */
-    float *p, *x;     /* where it is to go, with its inverse mass; where it is (accepted) */
-    float *before;    /* what p was before it was pushed or taken back */
-    float *aim, *way; /* what p was before motion was taken back; how far it is expected to go until the next search */
-    float *moved;     /* what pushing did that is not to become speed */
+    float *p, *x;     /* the place that it is to reach, with its inverse mass; the last accepted place */
+    float *before;    /* p before it was pushed or taken back */
+    float *aim, *way; /* p before motion was taken back; the way that it is expected to go until the next search */
+    float *moved;     /* the part of pushes that must not become speed */
     tt_apart_box *box;    /* per particle: where it may be until the next search */
     tt_apart_box *tri_box, *node_box;
     float *share;         /* per particle: the share of its way that is allowed */
@@ -121,7 +122,7 @@ typedef struct tt_apart {
     uint8_t *cut;         /* per triangle, bit k: the side from corner k is in a crossing */
     uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
     float margin;         /* m */
-    float mean[3];  /* the common velocity, which way leaves out  */
+    float mean[3];  /* the common velocity, which is left out of way */
     float drift[3]; /* of the origin since the search             */
     int substeps_left;       /* that the search is good for */
     bool any_strict, any_tied, any_tangled, is_open;
@@ -149,12 +150,13 @@ typedef struct tt_apart_team {
 
 void tt_apart_open(tt_apart *apart, const taut_allocator *allocator);
 void tt_apart_close(tt_apart *apart);
-/* Room for these members, which have skin, rest, count, thickness, friction, strict, group and mask. Takes memory only
- * where they have outgrown what is there. False when memory ran out: then nothing may be done with the island. */
+/* Makes room for these members, whose skin, rest, count, thickness, friction, strict, group and mask are set. Takes
+ * memory only if the members are others than before or need more room. Returns false when memory ran out; then nothing
+ * may be done with the island. */
 bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembers);
 
-/* The parts of the search that do not compare anything. Boxes: where particles, triangles and nodes of trees may be
- * until the next search. Fans: which of them are plain. */
+/* The parts of the search that do not compare features. Boxes: the places where particles, triangles and nodes of trees
+ * may be until the next search. Fans: finds which of them are plain. */
 void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team);
 void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
 /* x, way and the inverse masses (of p) are set. */
@@ -168,15 +170,17 @@ void tt_apart_untangle(tt_apart *apart, float h);
 /* p has been set, and moved where the substep begins. `h`: the substep. `passes` over all near pairs. */
 void tt_apart_push(tt_apart *apart, float h, int passes);
 /* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p, if both features
- * belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes. Stiffen: adds what
- * resists `way` to `push`. Brace: adds what holds a particle if it moves alone. */
+ * belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes to `load`. Stiffen: adds
+ * the resistance of the springs against `way` to `push`. Brace: adds their resistance against a particle that moves
+ * alone. */
 void tt_apart_load(tt_apart *apart, float h, bool choose);
-/* The same for pairs that the search has moved together: p is where it has got to. Returns whether there was any. */
+/* Adds springs for pairs that have come too close while the balance was sought; p is the state it has reached. Returns
+ * whether there was any. */
 bool tt_apart_catch(tt_apart *apart, float h);
 void tt_apart_stiffen(const tt_apart *apart);
 void tt_apart_brace(const tt_apart *apart);
-/* Takes motion along the axis from velocities v, 4 numbers a particle, of pairs that were pushed in this substep, and
- * sliding that is slower than `slow`. */
+/* Changes the velocities v (4 numbers a particle) of pairs that were pushed in this substep: takes away their relative
+ * motion along the axis, and sliding that is slower than `slow`. */
 void tt_apart_calm(const tt_apart *apart, float *v, float slow);
 /* Whether a particle wants to leave its box. */
 bool tt_apart_leaves(const tt_apart *apart);

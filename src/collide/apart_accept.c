@@ -1,18 +1,20 @@
 /* Acceptance: motion that has no certificate is taken back.
  *
- *     1. particles stay in their boxes
- *     2. a pair without a gap at the end looks for an axis from its end positions that separates both ends; else only
- *        the particles that reach over are moved back along the axis. Sliding is kept. A few passes
- *     3. a particle of a pair that still has no certificate is scaled back towards where it was, and again, until
- *        all pairs have one. Where particles were is always allowed, so this ends
- *     4. what was cut off is tried again from the new places, a few times. What is left then is dropped */
+ *     1. particles are kept in their boxes
+ *     2. if the gap of a pair at the end is too small, the pair takes a new axis from its end positions, if it
+ *     separates
+ *        the pair at both ends. Otherwise the particles that are too far along the axis are moved back along it, so
+ *        sliding is kept. There are a few passes
+ *     3. if a pair still has no certificate, the motion of its particles is scaled back, again and again, until all
+ *        pairs have one. This ends, because the places where particles began are always allowed
+ *     4. the motion that was cut off is tried again from the new places, a few times. The rest of it is dropped */
 #include "collide/apart_pair.h"
 
 #include <string.h>
 
 enum { ROUNDS = 4, PASSES = 3, HALVINGS = 12, SHARE = 1024 };
 
-/* ---- Who fails ---- */
+/* ---- Pairs without a certificate ---- */
 
 static void test_share(void *argument, int share)
 {
@@ -25,7 +27,7 @@ static void test_share(void *argument, int share)
     }
 }
 
-/* Marks the pairs without a certificate; false when there are none. */
+/* Marks the pairs without a certificate. Returns whether there are any. */
 static bool find_failing(tt_apart *apart, tt_apart_team team)
 {
     team.run((apart->npairs + SHARE - 1) / SHARE, test_share, apart, team.user);
@@ -58,7 +60,7 @@ bool tt_apart_leaves(const tt_apart *apart)
 
 /* ---- Moving back ---- */
 
-/* An axis from where the pair would be at the end, if it separates the pair at both ends. */
+/* Takes an axis from the end positions of the pair, if it separates the pair at both ends. */
 static bool find_other_axis(const tt_apart *apart, tt_apart_pair *pair)
 {
     float weight[4];
@@ -78,7 +80,7 @@ static bool find_other_axis(const tt_apart *apart, tt_apart_pair *pair)
     return false;
 }
 
-/* Moves those particles of the pair that reach over. */
+/* Moves back the particles of the pair that are too far along the axis. */
 static void move_back(tt_apart *apart, const tt_apart_pair *pair)
 {
     float q[4], ease[2] = {0, 0};
@@ -113,8 +115,8 @@ static void move_all_back(tt_apart *apart, tt_apart_team team)
 
 /* ---- Scaling back ---- */
 
-/* Shares out the room between A and B by how much each comes nearer, and lets nobody use more than nine tenths of its
- * part. Where that is not enough, shares are halved, and at last nothing of the pair moves. */
+/* Divides the room between A and B in proportion to the ways by which they come nearer. At first each particle may use
+ * nine tenths of its part. If that is not enough, shares are halved, and at last no particle of the pair moves. */
 static void scale_pair(tt_apart *apart, const tt_apart_pair *pair, int time)
 {
     float from[4], to[4], nearer[2] = {1e-12f, 1e-12f};
@@ -166,7 +168,7 @@ static bool scale_back(tt_apart *apart, tt_apart_team team)
     return true;
 }
 
-/* Nothing moves, but all keep their speeds. */
+/* No particle moves in this substep, but all keep their velocities. */
 static void wait(tt_apart *apart)
 {
     for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
@@ -176,7 +178,7 @@ static void wait(tt_apart *apart)
         }
 }
 
-/* The places that were reached are where the next round begins; it wants to go where this one did. */
+/* The next round begins at the places that were reached, and has the same goal as this one. */
 static void begin_again(tt_apart *apart, tt_apart_team team)
 {
     for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)

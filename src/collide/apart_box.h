@@ -1,4 +1,4 @@
-/* Arithmetic with boxes, all coordinates at a time. */
+/* Arithmetic with boxes, all coordinates at once. */
 #ifndef TAUT_COLLIDE_APART_BOX_H
 #define TAUT_COLLIDE_APART_BOX_H
 
@@ -25,14 +25,14 @@ static inline tt_apart_box tt_around(tt_apart_box a, tt_apart_box b)
     return (tt_apart_box){tt_least(a.low, b.low), tt_most(a.high, b.high)};
 }
 
-/* The box of a feature with its half of the thickness around it. */
+/* The box of a feature with half the thickness around it. */
 static inline tt_apart_box tt_grown(tt_apart_box a)
 {
     tt_four by = {a.high[3], a.high[3], a.high[3], 0};
     return (tt_apart_box){a.low - by, a.high + by};
 }
 
-/* Without branches: nobody can foretell which of the comparisons fails. The fourth numbers always pass. */
+/* Has no branches, because processors could not predict which comparison fails. The fourth numbers always pass. */
 static inline bool tt_overlap(const tt_apart_box *a, const tt_apart_box *b)
 {
     tt_four_bits yes = (a->low <= b->high) & (b->low <= a->high);

@@ -1,4 +1,4 @@
-/* Boxes: where particles, triangles and nodes of trees may be until the next search. */
+/* The boxes that particles, triangles and nodes of trees may not leave until the next search. */
 #include "collide/apart_box.h"
 #include "collide/apart_pair.h"
 
@@ -45,7 +45,7 @@ static void box_tree(void *argument, int number)
     }
 }
 
-/* Coordinates in the island are rounded, and so are gaps. */
+/* The margin of gaps covers the rounding of coordinates. */
 static void set_margin(tt_apart *apart)
 {
     float most = 0, thickness = INFINITY;

@@ -1,8 +1,8 @@
 /* Fans: the triangles around a vertex.
  *
- * Most of them lie flat. Such a fan is plain: every triangle keeps facing to the same side wherever its corners are in
- * their boxes, and the fan goes around the vertex at most once. Then it is a graph over a plane. So nothing in it can
- * cross, and no pair within it has to be looked at until the next search. */
+ * A fan is plain if every triangle faces the same side wherever its corners are in their boxes, and if the fan goes
+ * around its vertex at most once. Then it is a graph over a plane, so nothing in it can cross. No pair within it has to
+ * be judged until the next search. Most fans are plain, because they lie nearly flat. */
 #include "collide/apart_pair.h"
 
 enum { SHARE = 512 };
@@ -27,7 +27,7 @@ static spot fan_normal(const fan *f)
     return size > 0 ? times(n, 1 / size) : n;
 }
 
-/* The middle of a particle's box, and from there to its walls. */
+/* The middle of a particle's box, and the distances from there to its walls. */
 static spot middle_of(const tt_apart_box *b)
 {
     return times((spot){b->low[0] + b->high[0], b->low[1] + b->high[1], b->low[2] + b->high[2]}, 0.5f);
@@ -38,18 +38,19 @@ static spot half_of(const tt_apart_box *b)
     return times((spot){b->high[0] - b->low[0], b->high[1] - b->low[1], b->high[2] - b->low[2]}, 0.5f);
 }
 
-/* The most that d.a can be for all d within a box of these half sizes around 0. */
+/* The largest d.a for all d within a box of these half sizes around 0. */
 static float most_along(spot half, spot a) { return half.x * fabsf(a.x) + half.y * fabsf(a.y) + half.z * fabsf(a.z); }
 
-/* The most that n.(d x e) can be for d and e within such boxes. */
+/* A bound of n.(d x e) for all d and e within such boxes. */
 static float most_twist(spot n, spot d, spot e)
 {
     return fabsf(n.x) * (d.y * e.z + d.z * e.y) + fabsf(n.y) * (d.z * e.x + d.x * e.z) +
            fabsf(n.z) * (d.x * e.y + d.y * e.x);
 }
 
-/* The projection of every triangle keeps its sense of rotation, wherever the corners are in their boxes. With spokes a
- * and b from the middles of the boxes, and corners that are off the middles by u (of the vertex), d and e:
+/* Whether the projection of every triangle along n keeps its sense of rotation, wherever its corners are in their
+ * boxes. Let a and b be the spokes between the middles of the boxes. Let u, d and e be the ways from the middles to the
+ * vertex and to the two other corners. Then
  *
  *     n.((a + d - u) x (b + e - u)) = n.(a x b) + d.(b x n) + e.(n x a) + u.(n x (b - a)) + n.((d - u) x (e - u)) */
 static bool faces_one_side(const fan *f, spot n)
@@ -66,7 +67,7 @@ static bool faces_one_side(const fan *f, spot n)
     return true;
 }
 
-/* How far a particle may get from where it is. */
+/* The farthest that a particle can move within its box. */
 static float reach_of(const tt_apart *apart, int i)
 {
     const float *x = &apart->x[4 * (size_t)i];
@@ -76,7 +77,7 @@ static float reach_of(const tt_apart *apart, int i)
     return sqrtf(dot(d, d));
 }
 
-/* An open fan keeps out of the wedge of a right angle across from its middle, so its two ends cannot meet. */
+/* Whether an open fan keeps out of the wedge of a right angle opposite its middle, so that its two ends cannot meet. */
 static bool leaves_a_gap(const fan *f, spot n)
 {
     float own = reach_of(f->apart, f->first + f->vertex);

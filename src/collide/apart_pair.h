@@ -1,5 +1,5 @@
-/* Geometry of a pair: gaps, closest points, axes. Single precision throughout, products, sums, quotients and square
- * roots only, so the bits are the same everywhere. */
+/* Geometry of a pair: gaps, closest points, axes. All numbers have single precision, and there are only products, sums,
+ * quotients and square roots. So the bits are the same everywhere. */
 #ifndef TAUT_COLLIDE_APART_PAIR_H
 #define TAUT_COLLIDE_APART_PAIR_H
 
@@ -71,7 +71,7 @@ static inline void closest_on_face(spot a, spot b, spot c, spot d, float weight[
 
 static inline float within(float a) { return a < 0 ? 0 : a > 1 ? 1 : a; }
 
-/* The closest points of edges a b and c d. Of parallel edges any two that are opposite. */
+/* The closest points of edges a b and c d. If the edges are parallel, any two opposite points. */
 static inline void closest_on_sides(spot a, spot b, spot c, spot d, float weight[4])
 {
     spot ab = minus(b, a), cd = minus(d, c), ca = minus(a, c);
@@ -83,7 +83,7 @@ static inline void closest_on_sides(spot a, spot b, spot c, spot d, float weight
     weight[0] = 1 - s, weight[1] = s, weight[2] = t - 1, weight[3] = -t;
 }
 
-/* From the closest point of B to that of A. */
+/* The vector from the closest point of B to that of A. */
 static inline spot between(const float *x, const int *particle, const float weight[4])
 {
     spot o = spot_of(&x[4 * (size_t)particle[2]]), r = {0, 0, 0};
@@ -112,7 +112,7 @@ static inline void try_axis(const float *x, tt_apart_pair *pair, spot n)
     if (gap > pair->gap) set_axis(pair, n, gap);
 }
 
-/* The normal of the triangle, or of both edges, in both directions. */
+/* Tries the normal of the triangle, or of both edges, in both directions. */
 static inline void try_normals(const float *x, tt_apart_pair *pair)
 {
     const int *i = pair->particle;
@@ -126,7 +126,8 @@ static inline void try_normals(const float *x, tt_apart_pair *pair)
     try_axis(x, pair, times(n, -1));
 }
 
-/* The axis along which the pair at x is farthest apart: of the closest points, or another if rounding spoils that. */
+/* Chooses the axis along which the pair at x is farthest apart. This is the line of the closest points, unless rounding
+ * makes another axis better. */
 static inline void choose_axis(const float *x, tt_apart_pair *pair)
 {
     closest(x, pair->particle, pair->kind, pair->weight);
@@ -142,7 +143,7 @@ static inline void choose_axis(const float *x, tt_apart_pair *pair)
     }
 }
 
-/* What motion from where the pair is now has to leave. A pair that is closer than usual may come no closer. */
+/* Sets the gap that motion from the present places must leave. A pair that is closer than usual may come no closer. */
 static inline void set_least(tt_apart_pair *pair)
 {
     pair->least = least_of(pair->usual, pair->gap);

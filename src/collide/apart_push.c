@@ -1,23 +1,24 @@
 /* Pushing: near pairs keep their thickness, with Coulomb friction.
  *
  *     C = n.(closest point of A - that of B) - thickness < 0:   the pair is moved apart by -C along n, by inverse mass
- *     s = tangential part of the relative motion since the substep began:   takes at most mu (-C) off |s|
+ *     s = tangential part of the relative motion since the substep began:   friction takes at most mu (-C) off |s|
  *
- * A pair that is too close when the substep begins comes apart at a bounded speed, and only a slow part of that becomes
- * velocity: the rest also moves the place where the substep began (`moved`). */
+ * A pair that is too close when the substep begins comes apart at no more than a certain speed (FASTEST). Only a small
+ * part of this speed (KEPT) becomes velocity. The rest of the push also moves the places where the substep began
+ * (`moved`), so velocity does not see it. */
 #include "collide/apart_pair.h"
 
-static const float FASTEST = 2; /* m/s: how fast a lost thickness comes back */
-static const float KEPT = 0.3f; /* m/s: how much of that becomes velocity    */
+static const float FASTEST = 2; /* m/s: the speed at which a lost thickness comes back */
+static const float KEPT = 0.3f; /* m/s: the part of it that becomes velocity */
 
-/* Springs in the balance, against coming closer and against sliding: by the mass that they move and the substep
- * squared. */
+/* The stiffness of springs in the balance, against coming closer and against sliding: a multiple of the mass that they
+ * move, divided by the substep squared. */
 static const float STIFFNESS = 10, HOLD = 30;
-/* Pairs with springs are pushed only if they are closer than this share of what they should be. To push them farther
- * would upset the balance, and cloth that lies on itself would tremble for ever. */
+/* Pairs with springs are pushed only if they are closer than this share of the distance that they should have. Farther
+ * pushes would disturb the balance, and cloth that lies on itself would tremble for ever. */
 static const float LAYER = 0.25f;
 
-/* The motion of A's closest point against B's since the substep began. */
+/* The sliding of A's closest point relative to B's since the substep began. */
 static spot slide_of(const tt_apart *apart, const tt_apart_pair *pair)
 {
     spot s = {0, 0, 0}, n = axis_of(pair);
@@ -37,7 +38,7 @@ static void move(float *to, const tt_apart *apart, const tt_apart_pair *pair, sp
     }
 }
 
-/* How much the pair's distance changes when both points are moved by one impulse. */
+/* The change of the pair's distance by a unit impulse between both points. */
 static float ease_of(const tt_apart *apart, const tt_apart_pair *pair)
 {
     float ease = 0;
@@ -45,7 +46,7 @@ static float ease_of(const tt_apart *apart, const tt_apart_pair *pair)
     return ease;
 }
 
-/* How far apart the pair is to be in this substep. */
+/* The distance that the pair should have in this substep. */
 static float goal_of(const tt_apart_pair *pair, float h)
 {
     return least_of(pair->thickness, most_of(pair->gap, 0) + FASTEST * h);
@@ -90,7 +91,7 @@ static const tt_apart_view *view_of(const tt_apart *apart, int particle)
     return &apart->view[apart->owner[particle]];
 }
 
-/* Where the numbers of a particle are in a vector of its member. */
+/* The place of a particle's numbers in a vector of its member. */
 static size_t place_of(const tt_apart *apart, int particle)
 {
     return 4 * (size_t)(particle - apart->member[apart->owner[particle]].first);
@@ -104,7 +105,7 @@ static bool has_springs(const tt_apart *apart, const tt_apart_pair *pair)
     return pair->near && view_of(apart, pair->particle[0])->load && view_of(apart, pair->particle[3])->load;
 }
 
-/* A pair slides if that takes more than friction can bear. */
+/* A pair slides if it takes more force than friction can bear to hold it. */
 static void choose_hold(const tt_apart *apart, tt_apart_pair *pair, float h)
 {
     spot slide = slide_of(apart, pair), rub = {0, 0, 0};
@@ -116,7 +117,7 @@ static void choose_hold(const tt_apart *apart, tt_apart_pair *pair, float h)
     pair->rub[0] = rub.x, pair->rub[1] = rub.y, pair->rub[2] = rub.z;
 }
 
-/* Pairs that are closer than they should be. */
+/* Chooses the pairs that are closer than they should be. */
 static void choose_borne(tt_apart *apart, float h)
 {
     for (int i = 0; i < apart->npairs; i++) {
@@ -130,7 +131,7 @@ static void choose_borne(tt_apart *apart, float h)
     }
 }
 
-/* The pushes of the springs from number `first` on. */
+/* Adds the pushes of the springs from number `first` on. */
 static void load_from(tt_apart *apart, float h, int first)
 {
     for (int i = first; i < apart->nborne; i++) {
@@ -193,7 +194,8 @@ void tt_apart_brace(const tt_apart *apart)
 
 /* ---- Speeds ---- */
 
-/* All relative motion along the axis goes, and slow sliding. Each of these impulses takes energy, so all of them do. */
+/* Takes away all relative motion along the axis, and slow sliding. Each of these impulses takes energy, so all together
+ * take energy. */
 void tt_apart_calm(const tt_apart *apart, float *v, float slow)
 {
     for (int i = 0; i < apart->npairs; i++) {

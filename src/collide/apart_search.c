@@ -1,11 +1,11 @@
-/* The search: which pairs could meet before the next one.
+/* The search finds the pairs that could meet before the next search.
  *
- * Every particle gets a box that it may not leave until then. Two trees over triangles are compared, and each tree with
- * itself. A pair of features is left out if an axis separates its boxes by its thickness. It is not watched if an axis
- * separates its boxes at all.
+ * Every particle gets a box that it may not leave until then. Trees over triangles are compared with each other and
+ * with themselves. A pair of features is left out if an axis separates its boxes by its thickness. It is not watched if
+ * an axis separates its boxes at all.
  *
- * Neighbours. Triangles that share a vertex are listed in the skin, as the trees would find them all. Most of them are
- * within a plain fan (apart_fans.c), where nothing can cross. */
+ * Neighbours. Triangles that share a vertex are listed in the skin, because the trees would find all of them. Most of
+ * them are within a plain fan (apart_fans.c), where nothing can cross. */
 #include "collide/apart_box.h"
 #include "collide/apart_pair.h"
 
@@ -14,7 +14,7 @@ enum { TASK_TRIS = 256, TASK_PAIRS = 2048 };
 
 /* ---- Pairs of features ---- */
 
-/* One of a task. Pairs wait in `sift`, by their kind, until there are many. */
+/* The state of one task. Pairs of each kind wait in `sift` until there are many. */
 typedef struct finder {
     tt_apart *apart;
     tt_apart_task *task;
@@ -22,7 +22,7 @@ typedef struct finder {
     tt_sift sift[2];
 } finder;
 
-/* The gap along n, which need not be a unit vector, for all positions inside the boxes. */
+/* The smallest gap along n for all positions inside the boxes. n need not be a unit vector. */
 static float gap_of_boxes(const tt_apart *apart, const int *particle, int kind, spot n)
 {
     const float *o = &apart->x[4 * (size_t)particle[0]];
@@ -39,7 +39,7 @@ static float gap_of_boxes(const tt_apart *apart, const int *particle, int kind, 
     return gap_of(kind, q);
 }
 
-/* More than twice what a computed gap can be wrong by. */
+/* More than twice the error of a computed gap. */
 static float rounding_of(const tt_apart *apart, const int *particle)
 {
     tt_apart_box all = apart->box[particle[0]];
@@ -48,7 +48,8 @@ static float rounding_of(const tt_apart *apart, const int *particle)
     return TT_ROUNDING * (size[0] + size[1] + size[2]);
 }
 
-/* Features that are close at rest cannot keep the whole thickness. */
+/* Features of one body that are close at rest cannot keep the whole thickness. They keep half their distance at
+ * rest. */
 static float thickness_of(const finder *f, const tt_apart_pair *pair, float thickness)
 {
     int local[4];
@@ -68,7 +69,7 @@ static void keep(const finder *f, const tt_apart_pair *pair)
         int chunk = atomic_fetch_add(&apart->nchunks, 1);
         task->count++;
         if (chunk >= apart->most_chunks) {
-            task->chunk = -1; /* the search is void anyway */
+            task->chunk = -1; /* there is no room, so the search is void */
             return;
         }
         if (task->count > 1 && task->chunk >= 0) apart->next_chunk[task->chunk] = chunk;
@@ -91,7 +92,7 @@ static float gap_ahead(const tt_apart *apart, const tt_apart_pair *pair)
     return gap_of(pair->kind, q);
 }
 
-/* Features that are attached to each other touch for ever. */
+/* Features that are attached to each other always touch, so they are not kept apart. */
 static bool is_tied(const tt_apart *apart, const int *particle, int kind)
 {
     for (int a = 0; a < of_a(kind) && apart->any_tied; a++)
@@ -100,7 +101,7 @@ static bool is_tied(const tt_apart *apart, const int *particle, int kind)
     return false;
 }
 
-/* How far apart boxes are that nobody has to look at: at least by more than a computed gap can be wrong. */
+/* A pair whose boxes are this far apart is left out. The distance is larger than the error of a computed gap. */
 static float far_of(const tt_apart *apart, float thickness) { return most_of(thickness, 8 * apart->margin); }
 
 static float thickness_between(const tt_apart_member *a, const tt_apart_member *b)
@@ -160,7 +161,7 @@ static inline face face_of(const tt_apart *apart, const tt_apart_member *m, int 
     return f;
 }
 
-/* The boxes of sides that a triangle owns and that overlap with a box. Returns how many there are. */
+/* Finds the sides that a triangle owns and whose boxes overlap with `in`. Returns how many there are. */
 static inline int sides_in(const finder *f, const face *s, const tt_apart_box *in, int side[3], tt_apart_box box[3])
 {
     int count = 0;
@@ -205,7 +206,7 @@ static void compare_triangles(finder *f, int s, int t)
     sides_on_sides(f, &a, &b);
 }
 
-/* The skin lists pairs that share a corner, if it is not crowded. */
+/* Whether the skin lists the pair, because the triangles share a corner that is not crowded. */
 static bool is_listed(const tt_skin *skin, const tt_skin_triangle *a, const tt_skin_triangle *b)
 {
     for (int i = 0; i < 3; i++)
@@ -267,7 +268,8 @@ static void add_task(tt_apart *apart, tt_apart_task task)
     apart->task[apart->ntasks++] = task;
 }
 
-/* One task for each member is kept for the case that there is none left for each two of them. */
+/* One task is kept back for each member. If there are too few tasks for each two members, it compares the member with
+ * all others. */
 static bool has_room(const tt_apart *apart)
 {
     return apart->ntasks + TT_APART_SPARE + apart->nmembers < apart->most_tasks;

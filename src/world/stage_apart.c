@@ -1,7 +1,7 @@
-/* Bodies of an island touch themselves and each other (collide/apart.h): copying their particles there and back.
+/* Contact of an island's bodies with themselves and each other: copies their particles to collide/apart.h and back.
  *
- * Copies are relative to the origin of the island's first body, and to a place that drifts with the mean motion of the
- * island from one search to the next, if nothing is pinned. Only what was changed there is copied back, so bodies that
+ * Copies are relative to the origin of the island's first body. From one search to the next that origin drifts with the
+ * mean motion of the island, if nothing is pinned. Only coordinates that were changed are copied back, so bodies that
  * touch nothing keep their bits. */
 #define _POSIX_C_SOURCE 200809L
 
@@ -13,20 +13,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Passes over near pairs in an iteration of bodies solved by quality; all others have more iterations. */
+/* Passes over near pairs in an iteration of bodies solved by quality. Bodies solved by counts need only one, because
+ * they have more iterations. */
 enum { PASSES = 4 };
-/* The largest thickness, by the mean edge of the mesh. */
+/* The largest thickness, as a share of the mean edge of the mesh. */
 static const float THICKEST = 0.25f;
-/* Sliding slower than so many times what gravity adds in a substep is none. */
+/* Sliding counts as rest if it is slower than this multiple of the speed that gravity adds in a substep. */
 static const float SLOW = 1.5f;
-/* The search is for so many substeps that nothing moves by more than this share of an edge within the island. */
+/* A search is for as many substeps as it takes to move by this share of an edge, at twice the root mean square of
+ * velocities within the island. */
 static const float SHARE_OF_EDGE = 0.5f;
 
 static tt_apart *apart_of(const tt_island *island) { return island->ntouching > 0 ? island->body[0]->apart : NULL; }
 
 static tt_apart_team team_of(tt_team team) { return (tt_apart_team){team.run, team.user}; }
 
-/* What has to be added to positions of a body to get those of the copy. */
+/* Positions of a body plus this shift are the positions of the copy. */
 static vec3 shift_of(const tt_island *island, int member, const float drift[3])
 {
     const double *o = island->body[0]->origin, *own = island->body[member]->origin;
@@ -50,7 +52,7 @@ static void copy_in(const tt_island *island, const float drift[3], bool predicte
     }
 }
 
-/* Writes back what differs from the copy of before, which is in `aim`. */
+/* Writes back the coordinates that differ from `before`. */
 static void copy_out(const tt_island *island, const float drift[3])
 {
     tt_apart *apart = apart_of(island);
@@ -67,7 +69,8 @@ static void copy_out(const tt_island *island, const float drift[3])
 
 /* ---- The search ---- */
 
-/* The mean velocity of the island, and the root mean square of what differs from it. */
+/* Finds the mean velocity of the island; 0 if anything is pinned. Returns the root mean square of the velocities
+ * relative to it. */
 static float measure_speeds(const tt_island *island, float mean[3])
 {
     double sum[3] = {0, 0, 0}, square = 0, count = 0;
@@ -126,14 +129,14 @@ static void search(tt_team team, const tt_island *island, const tt_substep *subs
     search_now(team, apart, substeps);
 }
 
-/* The first of the particles that a particle is attached to, step by step. */
+/* The first of the particles that a particle is attached to, directly or through others. */
 static int first_tied(const tt_apart *apart, int i)
 {
     while (apart->tied[i] != i) i = apart->tied[i];
     return i;
 }
 
-/* What seams and attachments without slack hold together does not keep its distance. */
+/* Notes which particles seams and attachments without slack hold together. They need not keep their distance. */
 static void note_ties(const tt_island *island)
 {
     tt_apart *apart = apart_of(island);
@@ -213,7 +216,7 @@ void tt_touch_catch(tt_work *work)
     tt_apart *apart = apart_of(island);
     if (!apart) return;
     copy_in(island, apart->drift, true, apart->p);
-    for (int m = 0; m < apart->nmembers; m++) { /* the last of its four numbers is 0 */
+    for (int m = 0; m < apart->nmembers; m++) { /* the fourth numbers of `gone` are 0 */
         const float *gone = apart->view[m].gone;
         float *p = &apart->p[4 * (size_t)apart->member[m].first];
         for (size_t i = 0; i < 4 * (size_t)apart->member[m].count && gone; i++) p[i] += gone[i];
@@ -299,7 +302,7 @@ static tt_apart_member describe(const tt_body *body)
                              .mask = body->mask};
 }
 
-/* Layers of a coarse mesh can be farther apart than those of a fine one, whose features are close to each other. */
+/* Layers of a fine mesh cannot keep a large thickness, because its features are close to each other. */
 float tt_apart_thickness(const tt_body *body)
 {
     return fminf(body->material.thickness, THICKEST * tt_body_model(body)->skin.mean_edge);
