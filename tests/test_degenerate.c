@@ -1,5 +1,5 @@
-/* Contact of what nobody would simulate on purpose: layers in one place, triangles without area, no thickness,
- * colliders inside one another. Nothing is thrown away. */
+/* Contact in scenes that nobody would make on purpose: layers in one place, triangles without area, no thickness,
+ * colliders inside one another. No body is thrown away. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static void add(scene *s, taut_mesh mesh, const taut_material *m, float height)
     s->nbodies++;
 }
 
-/* The fastest vertex of all frames. What falls for half a second has 5 m/s. */
+/* The speed of the fastest vertex of all frames. A fall of half a second gives 5 m/s. */
 static double fastest_in(scene *s, int frames)
 {
     double most = 0;
@@ -95,7 +95,7 @@ static void layers_in_one_place(void **state)
     expect_calm(&s, 30, "layers in one place");
 }
 
-/* Each vertex of a row is where that of the row before is. */
+/* Each vertex of a row is at the place of a vertex of the row before. */
 static void triangles_without_area(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A start in which triangles cross is worked out over time, without throwing anything away. Then it stays apart. */
+/* Crossings of triangles at the start are removed over time, and no body is thrown away. Then none comes back. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -74,7 +74,7 @@ static double fastest(scene *s)
     return most;
 }
 
-/* It crosses at the start. `frames` later it does not, and never again. */
+/* The scene has crossings at the start. After `frames` frames it has none, and none comes back. */
 static void work_out(scene *s, int frames)
 {
     double most = 0;
@@ -117,7 +117,7 @@ static void sheets_that_start_crossed(void **state)
     }
 }
 
-/* It is rolled up, and its end comes out through its beginning. */
+/* The sheet is rolled up, and its end comes out through its beginning. */
 static void a_sheet_that_starts_folded_through_itself(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ static void a_sheet_that_starts_folded_through_itself(void **state)
     }
 }
 
-/* The world does not know from the save that something crosses: it looks. */
+/* A save does not tell whether there are crossings, so the world searches for them after a restore. */
 static void a_save_amid_crossings_goes_on_to_the_bit(void **state)
 {
     (void)state;

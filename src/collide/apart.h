@@ -118,7 +118,7 @@ typedef struct tt_apart {
     int *tied;            /* per particle: one of those that it is attached to; only if any_tied */
     uint8_t *tangled;     /* per particle: it is part of a crossing; only if any_tangled */
     float *pull;          /* per particle, 4 numbers: the way out of it, at most 1 long  */
-    int *part;            /* per particle: another one of a part that crossings cut off  */
+    int *part;            /* per particle: another one of the same part, of those into which crossings cut members */
     uint8_t *cut;         /* per triangle, bit k: the side from corner k is in a crossing */
     uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
     float margin;         /* m */
@@ -165,7 +165,7 @@ void tt_apart_search(tt_apart *apart, tt_apart_team team);
 void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
 /* After a search: finds edges that pass through triangles at x, and lets go of the pairs that keep them there. */
 void tt_apart_find_tangles(tt_apart *apart);
-/* Moves what is tangled a step of h towards its way out, which does not become speed. */
+/* Moves tangled particles towards their way out, for a substep of h. This does not become speed. */
 void tt_apart_untangle(tt_apart *apart, float h);
 /* p has been set, and moved where the substep begins. `h`: the substep. `passes` over all near pairs. */
 void tt_apart_push(tt_apart *apart, float h, int passes);

@@ -1,4 +1,4 @@
-/* A start in which triangles cross is worked out over time.
+/* Removes the crossings of triangles that a start may have, over time.
  *
  * A crossing is an edge that passes through a triangle. The line along which two surfaces cross becomes shorter if the
  * edge moves along
@@ -8,20 +8,22 @@
  * against the triangle (Volino and Magnenat-Thalmann 2006). E is the direction of the edge, N the normal of the
  * triangle, and R leads along the crossing line from the edge into the face.
  *
- * A straight line across a whole sheet does not know where to go by that. But it cuts the sheet in parts, and the
- * smallest part has the shortest way. So edges that lead from one part to another move towards the larger one.
+ * If the crossing line is straight and goes across a whole sheet, it has no direction in which it gets shorter. But it
+ * cuts the sheet in parts, and the smallest part has the shortest way out. So edges that lead from one part to another
+ * move towards the larger part.
  *
- * What is part of a crossing is not kept apart from each other until the next search. All else is. So once the last
- * crossing is gone, none comes back. */
+ * Features that are both part of a crossing are not kept apart until the next search. All other features are. So once
+ * the last crossing is gone, none comes back. */
 #include "collide/apart_pair.h"
 #include "mesh/pierce.h"
 
 #include <string.h>
 
-/* So many layers a second, each of a share of the thickness, or of the mean edge where that is more. */
+/* Crossings are drawn out by ESCAPE layers a second. A layer is a share of the thickness, or of the mean edge if that
+ * is more. */
 static const float LAYER_OF_EDGE = 0.02f, LAYER = 0.5f, ESCAPE = 480;
 
-/* The triangles are compared twice: first sides are marked that are cut, then crossings draw at their particles. */
+/* The triangles are compared twice. First the sides that are cut are marked. Then crossings draw at their particles. */
 typedef struct hunt {
     tt_apart *apart;
     const tt_apart_member *a, *b;
@@ -57,7 +59,7 @@ static spot way_out(const tt_apart *apart, const int *face, int k, const int *tr
 
 /* ---- Parts that are cut off ---- */
 
-/* The lowest particle of the part. Below 0: the particles of a part, at its lowest. */
+/* The lowest particle of the part. At the lowest particle, `part` is minus the number of particles of the part. */
 static int part_of(const tt_apart *apart, int i)
 {
     int *part = apart->part;
@@ -106,7 +108,7 @@ static bool shares(const int *corner, int i, int j)
     return false;
 }
 
-/* Where side k of the face is to go. */
+/* The direction in which side k of the face has to go. */
 static spot way_of(const hunt *h, const int *face, int k, const int *triangle)
 {
     const tt_apart *apart = h->apart;
@@ -132,7 +134,7 @@ static void cross_side(hunt *h, const int *face, int k, const int *triangle, uin
     for (int c = 0; c < 3; c++) draw(apart, triangle[c], times(way, -1));
 }
 
-/* All sides of the face against the triangle. */
+/* Compares all sides of the face with the triangle. */
 static void cross_sides(hunt *h, const int *face, const int *triangle, uint8_t *cut)
 {
     const float *x = h->apart->x, *corner[3];
@@ -190,7 +192,7 @@ static void cross_nodes(hunt *h, int a, int b)
     }
 }
 
-/* To no more than a unit. */
+/* Shortens a pull to a length of at most 1. */
 static void shorten(float *pull)
 {
     spot v = spot_of(pull);

@@ -110,7 +110,7 @@ TT_INLINE lane least_gap(bool sides, const group *g, lane3 n)
     return lane_min(gap_between(sides, now), gap_between(sides, then));
 }
 
-/* 1: kept. The pair is kept unless all is known: an axis without a length, or of NaN, leaves nothing out. */
+/* 1 for the pairs that are kept. If an axis has no length, or a number is NaN, the pair is kept. */
 TT_INLINE lane sift_group(bool sides, const tt_sift *sift, const group *g)
 {
     const lane zero = lane_all(0), one = lane_all(1), far = lane_all(sift->far);

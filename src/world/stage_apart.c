@@ -156,7 +156,7 @@ static void note_ties(const tt_island *island)
     for (int i = 0; i < apart->nparticles && apart->any_tied; i++) apart->tied[i] = first_tied(apart, i);
 }
 
-/* A body that was put somewhere may cross itself or others. Once nothing crosses, nothing ever will. */
+/* A body that was placed may cross itself or others. Once there is no crossing, there will never be one. */
 static void note_crossers(const tt_island *island)
 {
     tt_apart *apart = apart_of(island);
