@@ -368,7 +368,7 @@ static inline taut_material taut_default_material(void);
 typedef struct taut_preset {
     const char *name;    /* "cotton"                                */
     const char *meaning; /* what it is                              */
-    const char *source;  /* what its figures rest on                */
+    const char *source;  /* the source of its figures                */
     bool solid;          /* for tets; else for triangles            */
 } taut_preset;
 TAUT_API int taut_preset_count(void);

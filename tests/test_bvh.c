@@ -1,4 +1,4 @@
-/* The tree over boxes: what it finds is what trying every box finds, also after it was filled with fewer or more. */
+/* The tree over boxes finds the same as a test of every box, also after it was filled with fewer or more boxes. */
 #include "scenery.h"
 
 #include "mesh/bvh.h"

@@ -32,7 +32,7 @@ typedef struct ray { /* a beam on its way into the triangle of side `slot` */
     bool waiting; /* in the queue                */
 } ray;
 
-/* What all fronts on a terrain share. */
+/* The data that all fronts on a terrain share. */
 typedef struct land {
     const tt_terrain *terrain;
     bool *turns;  /* per vertex: shortest ways may turn there             */
@@ -48,7 +48,7 @@ typedef struct front {
     double *distance;
     int *nearest;
     int *first;                         /* first ray of each slot, or -1            */
-    int *touched_vertex, *touched_slot; /* what a search from one vertex leaves behind */
+    int *touched_vertex, *touched_slot; /* by the search from one vertex */
     int ntouched_vertices, ntouched_slots;
     ray **chunk; /* rays, CHUNK at a time: they never move   */
     int nrays, most_rays;

@@ -108,7 +108,7 @@ static const tt_stage stage_weigh_motion = {TT_PARTS, weigh_motion, NULL};
 static const tt_stage stage_rise = {TT_PARTS, rise, NULL};
 /* way, load -> sum */
 static const tt_stage stage_way_by_load = {TT_PARTS, way_by_load, NULL};
-/* p, mass, way -> p, load   the mesh goes along the way; what inertia pushes back */
+/* p, mass, way -> p, load   the mesh goes along the way; the push of inertia against that */
 static const tt_stage stage_place = {TT_PARTS, place, NULL};
 /* p, mass, gone -> p   goes where the search has been */
 static const tt_stage stage_give = {TT_PARTS, give, NULL};

@@ -138,9 +138,9 @@ static const tt_stage stage_loosen = {TT_PARTS, loosen, NULL};
 static const tt_stage stage_collect = {TT_PARTS, collect, NULL};
 /* mass, loose, load, brace, normal, grip, coarser move -> move, sum   what the level would do about it */
 static const tt_stage stage_answer = {TT_PARTS, answer, NULL};
-/* mass, move, way -> way, push   the next direction; what inertia pushes against it */
+/* mass, move, way -> way, push   the next direction; the push of inertia against it */
 static const tt_stage stage_turn = {TT_PARTS, turn, NULL};
-/* mass, way -> push   what inertia pushes against a direction */
+/* mass, way -> push   the push of inertia against a direction */
 static const tt_stage stage_weigh_way = {TT_PARTS, weigh_way, NULL};
 /* p, way, push -> push   what constraints push against it */
 static const tt_stage stage_stiffen = {TT_CONSTRAINTS, stiffen, NULL};
