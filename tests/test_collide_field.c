@@ -1,12 +1,12 @@
-/* Colliders that are fields of distances: compared with spheres and rings, at any speed, moved, saved. Distances are
- * computed here, by other formulas than the library's. */
+/* Colliders that are fields of distances are compared with spheres and rings, at any speed, moved and saved. The test
+ * computes distances by other formulas than the library. */
 #include "scenery.h"
 
 #include "base/hash.h"
 
 enum { PARTICLES = 300 };
 static const double RADIUS = 0.3, CELL = 0.02;
-static const double ERROR = 0.0035; /* 1/6 of a cell: of a mixed field of a ball of 15 cells, and of its triangles */
+static const double ERROR = 0.0035; /* 1/6 of a cell: by interpolation of a ball of 15 cells, and by its triangles */
 
 static scene free_particles(float thickness, float friction)
 {
@@ -131,7 +131,7 @@ static taut_mesh make_ring(void)
     return ring;
 }
 
-/* At 100 m/s through the hole, around it and against it. */
+/* Particles fly at 100 m/s through the hole, around the ring and against it. */
 static void a_ring_has_a_hole(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void cloth_rests_on_a_ring(void **state)
     taut_mesh_free(&ring);
 }
 
-/* In the middle of contact, into the same world and an empty one; on any number of threads. */
+/* Saves amid contact, and restores into the same world and an empty one, on any number of threads. */
 static void a_save_brings_back_a_field(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void a_save_brings_back_a_field(void **state)
     taut_mesh_free(&ring);
 }
 
-/* Bytes of a save are changed, and its checksum made right. What is taken steps soundly. */
+/* Bytes of a save are changed, and its checksum is corrected. A world that accepts it must step soundly. */
 static void a_forged_save_does_no_harm(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@ static vec3 point_of(const tt_field *f, int x, int y, int z)
                   (double)f->low[2] + z * (double)f->cell};
 }
 
-/* One row after the other. The distance at a point is at most a cell more than at the one before. */
+/* Measures one row after the other. The distance at a point is at most a cell more than at the point before. */
 static void measure_layer(void *argument, int z)
 {
     const builder *b = argument;
@@ -86,7 +86,7 @@ bool tt_field_is_sound(const tt_field *f)
     return sound;
 }
 
-/* ---- Looking ---- */
+/* ---- Distances ---- */
 
 tt_box tt_field_box(const tt_field *f)
 {
@@ -100,7 +100,7 @@ tt_box tt_field_box(const tt_field *f)
 
 static double mix(double a, double b, double share) { return a + (b - a) * share; }
 
-/* The values at the corners of a cell; corner 1 is one more in x, 2 in y, 4 in z. */
+/* The values at the corners of a cell. Corner 1 is the next in x, 2 in y, 4 in z. */
 static void corners_of(const tt_field *f, const int at[3], double corner[8])
 {
     size_t row = (size_t)f->n[0], layer = row * (size_t)f->n[1];

@@ -1,13 +1,13 @@
 /* Fields of distances. A particle goes along its way by less than the distance that is left, again and again, and is
- * stopped where it comes close. It may go where the plane there leaves it. What begins inside comes out along the slope
- * of the field, slowly. */
+ * stopped where it comes close. From there it may go on as far as the plane at that place allows. A particle that
+ * begins inside comes out slowly, along the slope of the field. */
 #include "base/error.h"
 #include "collide/single.h"
 
 enum { PUSHES = 4, MARCHES = 200 };
 static const double CLOSE = 0.5; /* of the thickness: where a particle on its way is stopped */
-static const double STRIDE = 0.57; /* of the distance: in a mixed field that may grow by the root of three */
-static const double LEAST = 0.05;  /* of a cell: what the thickness counts as at least */
+static const double STRIDE = 0.57; /* of the distance; interpolated, it may grow by the root of three */
+static const double LEAST = 0.05;  /* of a cell: the least thickness */
 
 typedef struct visit {
     tt_meeting m;
@@ -22,8 +22,8 @@ static tt_bump bump_at(const visit *v, vec3 place)
     return bump;
 }
 
-/* Whether a way comes close to the surface and would go on beyond it. Then `bump` is what it meets, as it is from the
- * end of the way, and the way goes on from there. */
+/* Whether a way comes close to the surface and would go on beyond it. Then `bump` is the contact, seen from the end of
+ * the way, and the way goes on from there. */
 static bool first_meeting(const visit *v, tt_way *w, tt_bump *bump)
 {
     double length = vec_length(vec_sub(w->to, w->from)), share = 0;

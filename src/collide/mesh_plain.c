@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-/* A surface that is nearer than this counts as a plane as long as the particle stays that near to where it is, by the
- * thickness; and by its distance, so that it cannot get through another triangle. */
+/* A surface that is nearer than NEAR times the thickness counts as a plane, as long as the particle stays within FLAT
+ * times the thickness of its place. It must also stay within FLAT times its distance, so that it cannot get through
+ * another triangle. */
 static const double NEAR = 1.25, FLAT = 0.75;
 
 enum { PUSHES = 4, MARCHES = 32, MOST_NEAR = 128, MOST_HALVINGS = 12 };
@@ -35,7 +36,7 @@ typedef struct visit {
 
 typedef struct contact {
     tt_spot spot;
-    tt_bump bump;    /* as it is from the end of the way     */
+    tt_bump bump;    /* seen from the end of the way         */
     vec3 place;      /* of the particle where it was stopped */
     double time;     /* when that was                        */
     double distance; /* from the surface then                */
@@ -43,7 +44,7 @@ typedef struct contact {
 
 /* ---- Numbers ---- */
 
-/* fmin and fmax would be a call each. */
+/* fmin and fmax would be calls. */
 static inline double less_of(double a, double b) { return a < b ? a : b; }
 static inline double more_of(double a, double b) { return a > b ? a : b; }
 
@@ -194,14 +195,14 @@ static bool first_meeting(visit *v, const tt_way *w, contact *found)
 
 /* ---- Where a way ends, or begins ---- */
 
-/* How far outside of the range of three numbers another one is. */
+/* The distance of a number from the range of three numbers. */
 static inline double outside(double a, double b, double c, double at)
 {
     double below = less_of(a, less_of(b, c)) - at, above = at - more_of(a, more_of(b, c));
     return more_of(more_of(below, above), 0);
 }
 
-/* Whether the box around a triangle is that near. */
+/* Whether the square of the distance to the box around a triangle is below `square`. */
 static bool is_near(const vec3 c[3], vec3 place, double square)
 {
     double x = outside(c[0].x, c[1].x, c[2].x, place.x), y = outside(c[0].y, c[1].y, c[2].y, place.y);
@@ -277,7 +278,7 @@ static bool let_out(visit *v, int i, tt_way *w)
     return tt_push(&v->m, i, w, true, &c.bump);
 }
 
-/* ---- What is remembered ---- */
+/* ---- Memos ---- */
 
 static bool is_within(const float centre[3], double radius, const tt_way *w)
 {
@@ -287,7 +288,7 @@ static bool is_within(const float centre[3], double radius, const tt_way *w)
 
 static void put(vec3 a, float out[3]) { out[0] = (float)a.x, out[1] = (float)a.y, out[2] = (float)a.z; }
 
-/* How near the surface may come to what is clear, with room for rounding. */
+/* The surface may come this near to a clear place; with room for rounding. */
 static double clearance(const visit *v) { return v->m.thickness + v->m.slack + v->surface->travel; }
 
 static void remember_clear(const visit *v, tt_memo *memo, vec3 centre, double distance)
@@ -296,7 +297,7 @@ static void remember_clear(const visit *v, tt_memo *memo, vec3 centre, double di
     put(centre, memo->centre);
 }
 
-/* Remembers what is near to where the particle is now. */
+/* Remembers the surface near the present place of the particle. */
 static void remember(visit *v, tt_memo *memo, const tt_way *w)
 {
     contact c;
@@ -320,7 +321,7 @@ static bool push_off_plane(const visit *v, int i, const tt_memo *memo, tt_way *w
 
 /* ---- One particle, all particles ---- */
 
-/* Whether the place is inside of the mesh, where no triangle is near. */
+/* Whether the particle is inside of the mesh, if no triangle is near. */
 static bool is_inside(visit *v, const tt_way *w, tt_memo *memo)
 {
     tt_spot spot;

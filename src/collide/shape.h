@@ -17,9 +17,9 @@ typedef struct tt_touched {
     real *motion; /* of the surface over the substep, 0              */
 } tt_touched;
 
-/* What is remembered of a mesh near a particle, in its own axes, so that it need not be searched again. Either no
- * triangle is within `radius` of `centre`, as long as the surface keeps its look. Or the surface counts as a plane for
- * particles within `radius` of `centre`, as long as the collider is not placed anew. */
+/* A memo of a mesh near a particle, in its own axes, so that the mesh need not be searched again. Either no triangle is
+ * within `radius` of `centre`, as long as the surface keeps its look. Or the surface counts as a plane for particles
+ * within `radius` of `centre`, as long as the collider is not placed anew. */
 typedef struct tt_memo {
     uint64_t look; /* of the surface, or of the placed collider if it is flat; 0: nothing is remembered */
     bool flat;

@@ -58,7 +58,7 @@ void tt_way_end(const tt_meeting *m, int i, const tt_way *way)
     p[0] = (float)out.x, p[1] = (float)out.y, p[2] = (float)out.z;
 }
 
-/* How much farther than with the shape a place on it moves, by spin and belt. */
+/* The motion of a place on the shape by spin and belt, beside the motion of the shape. */
 static vec3 extra_motion(const tt_placed *s, vec3 r) { return vec_add(vec_cross(vec_of(s->turn), r), vec_of(s->belt)); }
 
 static vec3 whole_motion(const tt_meeting *m, vec3 r, vec3 own_motion)
@@ -81,7 +81,7 @@ void tt_note(const tt_meeting *m, int i, const tt_way *way, const tt_bump *bump)
     }
 }
 
-/* Of two colliders that pinch a particle, the second pushes only so far that it is equally deep in both. */
+/* If two colliders pinch a particle, the second pushes it only so far that it is equally deep in both. */
 static double share_push(const tt_meeting *m, int i, vec3 normal, double depth)
 {
     float *last = m->batch->pushed ? m->batch->pushed + 4 * (size_t)(i - m->batch->first) : NULL;

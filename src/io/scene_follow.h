@@ -4,12 +4,12 @@
 
 #include "io/scene_include.h"
 
-/* Loads the file of that name. `fps` 0: as the file says, else as in the scene. `rate` becomes frames of the file a
- * second. */
+/* Loads the file of that name. If `fps` is 0, the rate is that of the file, or if it has none, that of the scene.
+ * `rate` becomes the frames of the file a second. */
 bool tio_read_follow(const tio_check *check, const tio_json *name, double fps, double scene_fps,
                      taut_animation *animation, double *rate);
 
-/* An animation at a time: between two frames, and after the last one as there. */
+/* An animation at a time: between two frames. After the last frame it stays there. */
 typedef struct tio_sample {
     const float *frame, *next;
     double share; /* of the second */
