@@ -59,7 +59,7 @@ void tt_enforce_limits(const tt_work *work, int number, int round)
             tt_run(work, &tt_stage_limit, level);
             tt_run(work, &tt_stage_average, level);
         }
-        if (number == 0) tt_others_begin(work, true);
+        if (number == 0) tt_others_begin(work, TT_TOUCHED);
         tt_contacts_act(work, number == 0 ? TT_AT_LIMITS : TT_AT_LEVEL);
         if (number == 0) tt_others_end(work);
         busy = false;

@@ -53,13 +53,42 @@ static const tt_stage stage_note = {TT_PARTS, note, NULL};
 /* p, before, others -> others */
 static const tt_stage stage_add_others = {TT_PARTS, add_others, NULL};
 
-void tt_others_begin(const tt_work *work, bool touched_only)
+/* Whether the body is attached, or touches itself or others. */
+static bool is_joined(const tt_level *mesh)
+{
+    return mesh->body->island->nties > 0 || mesh->body->island->ntouching > 0;
+}
+
+static bool has_springs(const tt_level *mesh)
+{
+    bool any = mesh->body->gas || mesh->body->nsoft > 0;
+    for (int kind = 0; kind < TT_KINDS; kind++)
+        any = any || (mesh->tuning[kind].active && !tt_kind_table()[kind]->limit);
+    return any;
+}
+
+static bool may_act(const tt_level *mesh, const tt_substep *substep, tt_others others)
+{
+    if (!tt_is_watched(mesh, substep)) return false;
+    if (is_joined(mesh)) return true;
+    if (others == TT_TOUCHED) return tt_level_touches(mesh);
+    return others == TT_ITERATION && (substep->broad->nused > 0 || has_springs(mesh));
+}
+
+void tt_others_forget(const tt_work *work)
+{
+    for (int b = 0; b < work->island->nbodies; b++) work->island->body[b]->level[0].acted = false;
+}
+
+void tt_others_begin(const tt_work *work, tt_others others)
 {
     for (int b = 0; b < work->island->nbodies; b++) {
         tt_level *mesh = &work->island->body[b]->level[0];
-        mesh->noted =
-            tt_is_watched(mesh, work->substep) && (!touched_only || tt_level_touches(mesh) || mesh->body->tied);
-        if (mesh->noted) tt_run(work, &stage_note, mesh);
+        mesh->noted = may_act(mesh, work->substep, others);
+        if (!mesh->noted) continue;
+        if (!mesh->acted) memset(mesh->others, 0, 4 * (size_t)mesh->model->nparticles * sizeof *mesh->others);
+        mesh->acted = true;
+        tt_run(work, &stage_note, mesh);
     }
 }
 
@@ -87,6 +116,11 @@ static void weigh_others(tt_level *level, const tt_substep *substep, int part)
         sum.angular = vec_add(sum.angular, vec_cross(x, impulse));
     }
     level->motion_others[part] = sum;
+}
+
+static bool has_others(const tt_level *level, const tt_substep *substep)
+{
+    return level->acted && tt_is_watched(level, substep);
 }
 
 /* ---- The work of pins ---- */
@@ -146,7 +180,7 @@ static void calm(tt_level *level, const tt_substep *substep, int part)
     const tt_body *body = level->body;
     int parts = level->model->nparts;
     tt_motion before = tt_sum_of_parts(body->motion_before, parts), after = tt_sum_of_parts(body->motion_after, parts);
-    tt_motion others = tt_sum_of_parts(level->motion_others, parts);
+    tt_motion others = level->acted ? tt_sum_of_parts(level->motion_others, parts) : (tt_motion){0};
     tt_rigid pins;
     if (!motion_of_pins(level, (double)substep->h, &pins)) return;
     bool loose = body->alone && tt_body_is_loose(body);
@@ -165,5 +199,5 @@ static void calm(tt_level *level, const tt_substep *substep, int part)
     }
 }
 
-const tt_stage tt_stage_weigh_others = {TT_PARTS, weigh_others, tt_is_watched};
+const tt_stage tt_stage_weigh_others = {TT_PARTS, weigh_others, has_others};
 const tt_stage tt_stage_calm = {TT_PARTS, calm, tt_is_watched};

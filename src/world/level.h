@@ -44,6 +44,7 @@ struct tt_level {
     float *others; /* 4 per particle: the change of p by all but limits. `before`: p before that change */
     tt_motion *motion_others; /* per part: its sums */
     bool noted;    /* others act now, and p is in `before` */
+    bool acted;    /* others have acted in this substep */
 };
 
 /* Takes the level's arrays and puts its particles at rest. False when memory ran out. */

@@ -86,9 +86,15 @@ extern const tt_stage tt_stage_follow;       /* box -> origin, shift   the origi
 extern const tt_stage tt_stage_shift;        /* p, shift -> p          relative to the new origin        */
 extern const tt_stage tt_stage_publish;      /* p, v -> out_x, out_v   in the order of the mesh          */
 
-/* The energy that limits add to a body (energy.c). Between these two calls only others than limits act on p: on all
- * bodies, or only on bodies that something touches. */
-void tt_others_begin(const tt_work *work, bool touched_only);
+/* The energy that limits add to a body (energy.c). The first call begins a substep. Between the other two, others than
+ * limits may act on p. */
+typedef enum tt_others {
+    TT_JOINED,    /* attachments, and bodies that touch themselves or each other */
+    TT_ITERATION, /* springs and gas, and all contacts                           */
+    TT_TOUCHED    /* colliders that the body has touched before, and attachments */
+} tt_others;
+void tt_others_forget(const tt_work *work);
+void tt_others_begin(const tt_work *work, tt_others others);
 void tt_others_end(const tt_work *work);
 bool tt_is_watched(const tt_level *level, const tt_substep *substep);
 

@@ -38,7 +38,6 @@ static void predict(tt_level *level, const tt_substep *substep, int part)
     }
     clear_lambda(level, substep->world, part);
     level->contacts[part] = 0;
-    if (level->others) memset(&level->others[4 * (size_t)first], 0, 4 * (size_t)(last - first) * sizeof(float));
 }
 
 /* A hard pin goes evenly to its target. */

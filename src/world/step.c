@@ -53,7 +53,8 @@ void tt_substep_island(const tt_work *work, taut_stats *stats)
     tt_run_all(work, &tt_stage_pin);
     tt_run_all(work, &tt_stage_deflate);
     tt_lap(stats ? &stats->ms_forces : NULL, &since);
-    tt_others_begin(work, false);
+    tt_others_forget(work);
+    tt_others_begin(work, TT_JOINED);
     tt_contacts_act(work, TT_AT_BEGIN);
     tt_others_end(work);
     tt_run_all(work, &tt_stage_anchor);
@@ -62,7 +63,7 @@ void tt_substep_island(const tt_work *work, taut_stats *stats)
     tt_correct_by_levels(work, 0);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
     for (int i = 0; i < work->substep->iterations; i++) {
-        tt_others_begin(work, false);
+        tt_others_begin(work, TT_ITERATION);
         iterate(work);
         tt_lap(stats ? &stats->ms_constraints : NULL, &since);
         tt_contacts_act(work, TT_AT_ITERATION);
@@ -71,7 +72,7 @@ void tt_substep_island(const tt_work *work, taut_stats *stats)
     }
     limit(work);
     tt_lap(stats ? &stats->ms_limits : NULL, &since);
-    tt_others_begin(work, false);
+    tt_others_begin(work, TT_JOINED);
     tt_contacts_act(work, TT_AT_END);
     tt_others_end(work);
     tt_lap(stats ? &stats->ms_contacts : NULL, &since);
