@@ -298,6 +298,44 @@ static void test_follow(void **state)
 
 /* ---- Colliders ---- */
 
+/* A square of two triangles that rises by 0.4 m in 0.1 s, in a file with 20 samples a second. It lifts the sheet. */
+static void test_collider_follow(void **state)
+{
+    (void)state;
+    static const char faces[] = "f 1 2 3\nf 1 3 4\n";
+    char text[1000];
+    for (int i = 0; i < 3; i++) {
+        char name[20], file[300];
+        int y = 20 * i;
+        snprintf(name, sizeof name, "up%d.obj", i);
+        snprintf(file, sizeof file, "v -900 %d -900\nv -900 %d 900\nv 900 %d 900\nv 900 %d -900\n%s",
+                 y, y, y, y, faces);
+        put_file(name, file);
+    }
+    snprintf(text, sizeof text,
+             "{\"fps\":40,\"unit\":\"cm\",\"bodies\":[{\"mesh\":" SHEET ",\"transform\":{\"rotation\":[-90,0,0],"
+             "\"position\":[0,0.01,0]}}],\"colliders\":[{\"shape\":\"mesh\",\"mesh\":\"%s/up0.obj\","
+             "\"follow\":\"%s/up%%d.obj\",\"fps\":20}]}",
+             folder, folder);
+    taut_scene *scene = good_scene(text);
+    static const double heights[] = {0, 0.1, 0.2, 0.3, 0.4, 0.4};
+    for (int frame = 0; frame < 6; frame++) {
+        step_to(scene, frame);
+        const taut_collider_def def = taut_scene_collider(scene, 0);
+        for (int v = 0; v < 4; v++) NEAR(def.mesh->x[3 * v + 1], heights[frame], 1e-6);
+        for (int v = 0; v < 20; v++) assert_true((double)vertex(scene, v)[1] > heights[frame]);
+    }
+    taut_scene_free(scene);
+    put_file("few0.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    snprintf(text, sizeof text,
+             "{\"bodies\":[],\"colliders\":[{\"shape\":\"mesh\",\"mesh\":\"%s/few0.obj\",\n"
+             "\"follow\":\"%s/up%%d.obj\"}]}",
+             folder, folder);
+    expect_refused(text, "t:2:10: colliders[0].follow has 4 vertices, but the mesh has 3");
+    static const char *const files[] = {"up0.obj", "up1.obj", "up2.obj", "few0.obj"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) remove(in_folder(files[i]));
+}
+
 static void test_collider_keys(void **state)
 {
     (void)state;
@@ -443,6 +481,7 @@ int main(void)
         cmocka_unit_test(test_pin_times),     cmocka_unit_test(test_keys_begin_with_their_pin),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_follow),        cmocka_unit_test(test_collider_keys),
+        cmocka_unit_test(test_collider_follow),
         cmocka_unit_test(test_restores_exactly), cmocka_unit_test(test_refuses_bad_saves),
         cmocka_unit_test(test_refuses),       cmocka_unit_test(test_pins_beside_timed_ones),
     };
