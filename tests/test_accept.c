@@ -56,6 +56,7 @@ static void open_duo(duo *d, bool edges)
                         .fan_start = empty,
                         .mean_edge = 1};
     tt_apart_open(&d->apart, NULL);
+    d->apart.set = tt_shapes("scalar");
 }
 
 /* Whether the particles get to p in one straight motion. Motion that is not allowed at once may be allowed later, from

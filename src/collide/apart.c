@@ -67,7 +67,8 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->tri_box = TT_TAKE(scope, tt_apart_box, s->tris);
     apart->node_box = TT_TAKE(scope, tt_apart_box, s->nodes);
     apart->share = TT_TAKE(scope, float, n);
-    apart->plain = TT_TAKE(scope, uint8_t, n);
+    apart->plain = TT_TAKE(scope, uint8_t, n), apart->loose = TT_TAKE(scope, uint8_t, n);
+    apart->loose_tri = TT_TAKE(scope, uint8_t, s->tris), apart->loose_node = TT_TAKE(scope, uint8_t, s->nodes);
     apart->tied = TT_TAKE(scope, int, n);
     apart->tangled = TT_TAKE(scope, uint8_t, n);
     apart->pull = TT_TAKE(scope, float, 4 * n);
@@ -83,8 +84,9 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->most_tasks = s->tasks;
     return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
            apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
-           apart->plain && apart->tied && apart->tangled && apart->pull && apart->part && apart->cut && apart->task &&
-           apart->chunk && apart->next_chunk && apart->pair && apart->failing && apart->borne;
+           apart->plain && apart->loose && apart->loose_tri && apart->loose_node && apart->tied && apart->tangled &&
+           apart->pull && apart->part && apart->cut && apart->task && apart->chunk && apart->next_chunk &&
+           apart->pair && apart->failing && apart->borne;
 }
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)

@@ -49,6 +49,8 @@ typedef struct tt_apart_box {
     tt_four low, high;
 } tt_apart_box;
 
+enum { TT_PLAIN = 1, TT_WAS_PLAIN = 2 };
+
 typedef enum tt_apart_kind { TT_CORNER_ON_FACE, TT_SIDE_ON_SIDE } tt_apart_kind;
 
 /* The particles of A come first: a vertex and the corners of a triangle, or the ends of two edges. */
@@ -120,13 +122,16 @@ typedef struct tt_apart {
     float *pull;          /* per particle, 4 numbers: the way out of it, at most 1 long  */
     int *part;            /* per particle: another one of the same part, of those into which crossings cut members */
     uint8_t *cut;         /* per triangle, bit k: the side from corner k is in a crossing */
-    uint8_t *plain;       /* per particle: its fan cannot cross itself until the next search */
+    uint8_t *plain;       /* per particle, TT_PLAIN: its fan cannot cross itself until the next search */
+    uint8_t *loose;       /* per particle: it has left its box and got another one */
+    uint8_t *loose_tri, *loose_node; /* there is such a particle in it */
     float margin;         /* m */
     float mean[3];  /* the common velocity, which is left out of way */
     float drift[3]; /* of the origin since the search             */
     int substeps_left;       /* that the search is good for */
     bool any_strict, any_tied, any_tangled, is_open;
     bool may_cross; /* triangles may have crossed at the last search */
+    bool again; /* the search is only for what particles that left their boxes can meet */
     int ntasks;
     tt_apart_task *task;
     tt_apart_chunk *chunk;
@@ -159,8 +164,13 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
  * may be until the next search. Fans: finds which of them are plain. */
 void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team);
 void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
+/* Boxes only for the particles that left theirs; marks what they are in. Returns how many there are. */
+int tt_apart_mend_boxes(tt_apart *apart, tt_apart_team team);
 /* x, way and the inverse masses (of p) are set. */
 void tt_apart_search(tt_apart *apart, tt_apart_team team);
+/* Particles that leave their boxes on the way from x to p get others, and the pairs that they are in are found anew.
+ * Returns whether there are any. */
+bool tt_apart_search_again(tt_apart *apart, tt_apart_team team);
 /* Takes axes and closest points of near pairs at x. */
 void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
 /* After a search: finds edges that pass through triangles at x, and lets go of the pairs that keep them there. */
@@ -182,8 +192,6 @@ void tt_apart_brace(const tt_apart *apart);
 /* Changes the velocities v (4 numbers a particle) of pairs that were pushed in this substep: takes away their relative
  * motion along the axis, and sliding that is slower than `slow`. */
 void tt_apart_calm(const tt_apart *apart, float *v, float slow);
-/* Whether a particle wants to leave its box. */
-bool tt_apart_leaves(const tt_apart *apart);
 void tt_apart_accept(tt_apart *apart, tt_apart_team team);
 
 #endif

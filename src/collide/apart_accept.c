@@ -47,17 +47,6 @@ static void keep_in_box(tt_apart *apart, int i)
     }
 }
 
-bool tt_apart_leaves(const tt_apart *apart)
-{
-    for (int i = 0; i < apart->nparticles; i++) {
-        const float *p = &apart->p[4 * (size_t)i];
-        const tt_apart_box *box = &apart->box[i];
-        for (int c = 0; c < 3; c++)
-            if (p[c] < box->low[c] || p[c] > box->high[c]) return apart->any_strict;
-    }
-    return false;
-}
-
 /* ---- Moving back ---- */
 
 /* Takes an axis from the end positions of the pair, if it separates the pair at both ends. */

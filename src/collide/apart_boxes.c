@@ -3,7 +3,7 @@
 #include "collide/apart_pair.h"
 
 static const float ROOM = 0.2f; /* of the thickness: by how much a particle may miss its way */
-static const float ROOM_FOR_WAY = 0.25f; /* the same of its way                                      */
+static const float ROOM_FOR_WAY = 0.1f; /* the same of its way                                      */
 enum { SHARE = 1024 };
 
 static void box_particle(tt_apart *apart, int i)
@@ -60,4 +60,51 @@ void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team)
     set_margin(apart);
     team.run((apart->nparticles + SHARE - 1) / SHARE, box_particles, apart, team.user);
     team.run(apart->nmembers, box_tree, apart, team.user);
+}
+
+/* ---- Leaving ---- */
+
+static bool leaves(const tt_apart *apart, int i)
+{
+    const float *p = &apart->p[4 * (size_t)i];
+    const tt_apart_box *box = &apart->box[i];
+    bool out = false;
+    for (int c = 0; c < 3; c++) out |= (p[c] < box->low[c]) | (p[c] > box->high[c]);
+    return out;
+}
+
+static void mark_member(void *argument, int number)
+{
+    tt_apart *apart = argument;
+    const tt_apart_member *m = &apart->member[number];
+    const uint8_t *loose = &apart->loose[m->first];
+    uint8_t *tri = &apart->loose_tri[m->first_tri], *node = &apart->loose_node[m->first_node];
+    for (int t = 0; t < m->skin->ntris; t++) {
+        const int *c = m->skin->tri[t].corner;
+        tri[t] = loose[c[0]] | loose[c[1]] | loose[c[2]];
+    }
+    for (int k = m->skin->nnodes - 1; k >= 0; k--) {
+        const tt_skin_node *n = &m->skin->node[k];
+        node[k] = n->right ? node[k + 1] | node[n->right] : 0;
+        for (int i = 0; i < n->count && !n->right; i++) node[k] |= tri[n->first + i];
+    }
+}
+
+int tt_apart_mend_boxes(tt_apart *apart, tt_apart_team team)
+{
+    int count = 0;
+    for (int i = 0; i < apart->nparticles; i++) {
+        apart->loose[i] = leaves(apart, i);
+        count += apart->loose[i];
+    }
+    for (int i = 0; i < apart->nparticles && count; i++) {
+        size_t at = 4 * (size_t)i;
+        if (!apart->loose[i]) continue;
+        for (size_t c = 0; c < 3; c++) apart->way[at + c] = apart->p[at + c] - apart->x[at + c];
+        box_particle(apart, i);
+    }
+    if (!count) return 0;
+    team.run(apart->nmembers, box_tree, apart, team.user);
+    team.run(apart->nmembers, mark_member, apart, team.user);
+    return count;
 }

@@ -122,7 +122,8 @@ static void judge_share(void *argument, int share)
     int last = (share + 1) * SHARE < apart->nparticles ? (share + 1) * SHARE : apart->nparticles;
     for (int i = share * SHARE; i < last; i++) {
         const tt_apart_member *m = &apart->member[apart->owner[i]];
-        apart->plain[i] = is_plain(apart, m, i - m->first);
+        bool before = apart->plain[i] & TT_PLAIN;
+        apart->plain[i] = (uint8_t)((is_plain(apart, m, i - m->first) ? TT_PLAIN : 0) | (before ? TT_WAS_PLAIN : 0));
     }
 }
 

@@ -19,6 +19,7 @@ typedef struct finder {
     tt_apart *apart;
     tt_apart_task *task;
     const tt_apart_member *a, *b;
+    bool all; /* features of triangles; or only those with loose particles */
     tt_sift sift[2];
 } finder;
 
@@ -141,6 +142,8 @@ static void judge_all(finder *f, int kind)
 
 static inline void consider(finder *f, int kind, int i, int j, int k, int l)
 {
+    const uint8_t *loose = f->apart->loose;
+    if (!f->all && !(loose[i] | loose[j] | loose[k] | loose[l])) return;
     tt_sift *sift = &f->sift[kind];
     int at = sift->count++;
     sift->particle[0][at] = i, sift->particle[1][at] = j, sift->particle[2][at] = k, sift->particle[3][at] = l;
@@ -220,10 +223,12 @@ static bool is_listed(const tt_skin *skin, const tt_skin_triangle *a, const tt_s
 static void compare_leaves(finder *f, const tt_skin_node *a, const tt_skin_node *b)
 {
     const tt_apart_box *box = f->apart->tri_box;
+    const uint8_t *loose = f->apart->loose_tri;
     bool same = f->a == f->b && a == b; /* bodies of one model have one skin */
     for (int i = a->first; i < a->first + a->count; i++)
         for (int j = same ? i + 1 : b->first; j < b->first + b->count; j++) {
             if (!tt_overlap(&box[f->a->first_tri + i], &box[f->b->first_tri + j])) continue;
+            if (!f->all && !(loose[f->a->first_tri + i] | loose[f->b->first_tri + j])) continue;
             if (f->a == f->b && is_listed(f->a->skin, &f->a->skin->tri[i], &f->b->skin->tri[j])) continue;
             compare_triangles(f, i, j);
         }
@@ -234,6 +239,8 @@ static void compare_nodes(finder *f, int a, int b)
     const tt_skin_node *s = &f->a->skin->node[a], *t = &f->b->skin->node[b];
     bool same = f->a == f->b && a == b;
     const tt_apart_box *box = f->apart->node_box;
+    const uint8_t *loose = f->apart->loose_node;
+    if (!f->all && !(loose[f->a->first_node + a] | loose[f->b->first_node + b])) return;
     if (!same && !tt_overlap(&box[f->a->first_node + a], &box[f->b->first_node + b])) return;
     if (!s->right && !t->right) compare_leaves(f, s, t);
     else if (same) {
@@ -252,12 +259,16 @@ static void compare_nodes(finder *f, int a, int b)
 static void compare_neighbours(finder *f, int first, int last)
 {
     const tt_skin *skin = f->a->skin;
-    const uint8_t *plain = &f->apart->plain[f->a->first];
+    const uint8_t *plain = &f->apart->plain[f->a->first], *loose = &f->apart->loose_tri[f->a->first_tri];
+    bool all = f->all;
     for (int i = first; i < last; i++) {
         const tt_skin_pair *p = &skin->pair[i];
-        if (plain[p->shared[0]] || (p->shared[1] >= 0 && plain[p->shared[1]])) continue;
-        compare_triangles(f, p->a, p->b);
+        uint8_t is = plain[p->shared[0]] | (p->shared[1] >= 0 ? plain[p->shared[1]] : 0);
+        if (is & TT_PLAIN) continue;
+        f->all = all || is & TT_WAS_PLAIN;
+        if (f->all || loose[p->a] | loose[p->b]) compare_triangles(f, p->a, p->b);
     }
+    f->all = all;
 }
 
 /* ---- Tasks ---- */
@@ -282,6 +293,7 @@ static void plan_nodes(tt_apart *apart, int m, int o, int a, int b)
     const tt_skin_node *s = &ma->skin->node[a], *t = &mb->skin->node[b];
     bool same = m == o && a == b;
     if (!same && !tt_overlap(&apart->node_box[ma->first_node + a], &apart->node_box[mb->first_node + b])) return;
+    if (apart->again && !(apart->loose_node[ma->first_node + a] | apart->loose_node[mb->first_node + b])) return;
     if (!has_room(apart) || (s->count <= TASK_TRIS && t->count <= TASK_TRIS)) {
         add_task(apart, (tt_apart_task){.part = TT_NODES, .a = a, .b = b, .member = m, .other = o});
     } else if (same) {
@@ -344,7 +356,7 @@ static void run_task(void *argument, int number)
     tt_apart *apart = argument;
     tt_apart_task *task = &apart->task[number];
     finder f;
-    f.apart = apart, f.task = task, f.a = &apart->member[task->member];
+    f.apart = apart, f.task = task, f.a = &apart->member[task->member], f.all = !apart->again;
     int last = task->part == TT_MEMBERS ? apart->nmembers : task->other + 1;
     for (int other = task->other; other < last; other++) {
         f.b = &apart->member[other];
@@ -356,10 +368,10 @@ static void run_task(void *argument, int number)
     }
 }
 
-/* Puts the pairs of all tasks in one list. */
+/* Adds the pairs of all tasks to the list. */
 static void gather_pairs(tt_apart *apart)
 {
-    apart->npairs = 0;
+    int before = apart->npairs;
     for (int i = 0; i < apart->ntasks; i++) {
         const tt_apart_task *task = &apart->task[i];
         int chunk = task->first;
@@ -368,19 +380,16 @@ static void gather_pairs(tt_apart *apart)
             if (k % TT_APART_CHUNK == TT_APART_CHUNK - 1) chunk = apart->next_chunk[chunk];
         }
     }
-    for (int i = 0; i < apart->npairs; i++) {
+    for (int i = before; i < apart->npairs; i++) {
         apart->count.watched += apart->pair[i]->watched;
         apart->count.stuck += apart->pair[i]->watched && apart->pair[i]->stuck;
     }
-    apart->count.pairs += apart->npairs;
+    apart->count.pairs += apart->npairs - before;
 }
 
-void tt_apart_search(tt_apart *apart, tt_apart_team team)
+static void find_pairs(tt_apart *apart, tt_apart_team team)
 {
-    tt_apart_make_boxes(apart, team);
-    tt_apart_judge_fans(apart, team);
     plan(apart);
-    atomic_store(&apart->nchunks, 0);
     team.run(apart->ntasks, run_task, apart, team.user);
     int used = atomic_load(&apart->nchunks);
     apart->crowded = used > apart->most_chunks;
@@ -391,4 +400,36 @@ void tt_apart_search(tt_apart *apart, tt_apart_team team)
     apart->count.crowded += apart->crowded;
     if (apart->crowded) apart->npairs = 0;
     else gather_pairs(apart);
+}
+
+void tt_apart_search(tt_apart *apart, tt_apart_team team)
+{
+    apart->again = false;
+    apart->npairs = 0;
+    atomic_store(&apart->nchunks, 0);
+    tt_apart_make_boxes(apart, team);
+    tt_apart_judge_fans(apart, team);
+    find_pairs(apart, team);
+}
+
+static void drop_loose_pairs(tt_apart *apart)
+{
+    int kept = 0;
+    for (int i = 0; i < apart->npairs; i++) {
+        const int *of = apart->pair[i]->particle;
+        if (!(apart->loose[of[0]] | apart->loose[of[1]] | apart->loose[of[2]] | apart->loose[of[3]]))
+            apart->pair[kept++] = apart->pair[i];
+    }
+    apart->npairs = kept;
+}
+
+bool tt_apart_search_again(tt_apart *apart, tt_apart_team team)
+{
+    if (!apart->any_strict || apart->crowded || !tt_apart_mend_boxes(apart, team)) return false;
+    apart->again = true;
+    drop_loose_pairs(apart);
+    tt_apart_judge_fans(apart, team);
+    find_pairs(apart, team);
+    if (apart->crowded) tt_apart_search(apart, team);
+    return true;
 }

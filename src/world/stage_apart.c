@@ -244,13 +244,12 @@ void tt_apart_touch(tt_work *work)
     copy_out(work->island, apart->drift);
 }
 
-/* What leaves its box was not foreseen, such as a landing. Then the search is made again for the way that is wanted. */
+/* A particle that leaves its box was not foreseen to do so, for example because it landed. */
 static void search_again(tt_team team, tt_apart *apart)
 {
-    if (!tt_apart_leaves(apart)) return;
-    for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
-        apart->way[i] = i % 4 < 3 ? apart->p[i] - apart->x[i] : 0;
-    search_now(team, apart, 0);
+    double since = tt_clock();
+    if (tt_apart_search_again(apart, team_of(team)) && apart->may_cross) tt_apart_find_tangles(apart);
+    tt_lap(&apart->count.ms, &since);
 }
 
 void tt_apart_end(tt_work *work)
