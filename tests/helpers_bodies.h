@@ -190,7 +190,20 @@ static inline taut_model *limited_rope(size_of_body size, int levels)
     return build_rope(size, &m, levels);
 }
 
+/* Hangs from one vertex. */
+static inline taut_model *ball_of_gas(size_of_body size, int levels)
+{
+    taut_mesh mesh;
+    taut_material m = physical_cloth();
+    m.gas = (taut_gas){.pressure = 20, .volume = 1.1f, .stiffness = 100};
+    assert_true(taut_mesh_sphere(&mesh, size == SMALL ? 0 : 1, 0.3f, NULL));
+    assert_true(taut_mesh_pin(&mesh, 0, NULL));
+    taut_model_options options = with_levels(levels);
+    return build_with(&mesh, &m, &options);
+}
+
 static const kind_of_body kinds_of_bodies[] = {
+    {"ball of gas", 0, ball_of_gas},
     {"ratio cloth", 0, ratio_cloth},
     {"ratio cloth with levels", 2, ratio_cloth},
     {"physical cloth", 0, physical_sheet},

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "helpers_bodies.h"
+#include "helpers_heap.h"
 #include "helpers_save.h"
 
 #include "base/hash.h"
@@ -110,11 +111,77 @@ static void a_forged_save_does_no_harm(void **state)
     free(forged.bytes);
 }
 
+/* ---- Contact, gas and hulls ---- */
+
+enum { SHEET, BALL, MODELS };
+
+/* Two sheets and a ball of gas that touch each other and a hull. */
+static taut_world *world_of_contact(heap *h, const taut_model *const model[MODELS], bool filled)
+{
+    static float corner[] = {-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1, 0, 0.2f, 0};
+    taut_mesh points = {.nvertices = 5, .x = corner};
+    taut_world_def def = taut_default_world_def();
+    def.threads = 1, def.substeps = 2;
+    def.allocator = h ? &h->hook : NULL;
+    taut_world *world = taut_world_create(&def, NULL);
+    taut_collider_def hull = taut_default_collider_def();
+    hull.shape = TAUT_HULL, hull.mesh = &points, hull.a[1] = -0.8f;
+    assert_true(world && taut_world_add_collider(world, &hull, NULL) >= 0);
+    for (int i = 0; i < 3 && filled; i++) {
+        int body = add_at(world, model[i < 2 ? SHEET : BALL], 0, 0, i < 2 ? 0.006f * (float)i : -0.29f);
+        taut_material m = *taut_body_material(world, body);
+        m.contact = TAUT_CONTACT_STRICT;
+        assert_true(taut_body_set_material(world, body, &m, NULL));
+    }
+    if (filled) step_times(world, 2);
+    return world;
+}
+
+static bool all_step_soundly(taut_world *world)
+{
+    taut_world_step(world, 1.0f / 60);
+    for (int body = 0; body < 3; body++)
+        if (taut_world_has_body(world, body) && !all_finite(world, body)) return false;
+    return true;
+}
+
+/* Nor does it take more memory than the bodies of the save can need. */
+static void forged_contact_does_no_harm(void **state)
+{
+    (void)state;
+    heap h;
+    heap_open(&h);
+    taut_model *model[MODELS] = {physical_sheet(SMALL, 0), ball_of_gas(SMALL, 0)};
+    const taut_model *const models[] = {model[SHEET], model[BALL]};
+    taut_world *world = world_of_contact(NULL, models, true);
+    assert_true(taut_world_stats(world).contact_pairs > 0);
+    save forged = take_save(world);
+    taut_world_free(world);
+    world = world_of_contact(&h, models, false);
+    int accepted = 0, refused = 0;
+    for (size_t at = 0; at + sizeof(uint64_t) < forged.size; at += SLOW_BUILD ? 5 : 1) {
+        unsigned char change = change_of(at, (int)(at % WAYS));
+        forged.bytes[at] ^= change;
+        sign(&forged);
+        bool taken = taut_world_restore(world, forged.bytes, forged.size, models, MODELS, NULL);
+        *(taken ? &accepted : &refused) += 1;
+        if (taken && !all_step_soundly(world)) fail_msg("byte %zu of %zu changed by %02x", at, forged.size, change);
+        forged.bytes[at] ^= change;
+    }
+    print_message("%d accepted, %d refused; the largest block had %zu kB\n", accepted, refused, h.largest / 1000);
+    assert_true(accepted > 0 && refused > 0);
+    assert_true(h.largest < 100000000);
+    taut_world_free(world);
+    assert_int_equal(h.live, 0);
+    for (int i = 0; i < MODELS; i++) taut_model_free(model[i]);
+    free(forged.bytes);
+}
+
 enum { BODIES = LENGTH(kinds_of_bodies) };
 
 int main(void)
 {
-    struct CMUnitTest tests[BODIES];
+    struct CMUnitTest tests[BODIES + 1] = {[BODIES] = cmocka_unit_test(forged_contact_does_no_harm)};
     for (int i = 0; i < BODIES; i++)
         tests[i] = (struct CMUnitTest){kinds_of_bodies[i].name, a_forged_save_does_no_harm, NULL, NULL,
                                        (void *)&kinds_of_bodies[i]};

@@ -36,6 +36,13 @@ typedef struct sizes {
     int members, particles, tris, nodes, chunks, tasks;
 } sizes;
 
+/* The densest piles take about four chunks a triangle. */
+static int most_wanted(int ntris)
+{
+    enum { SPARE = 256, PER_TRIANGLE = 16 };
+    return ntris < TT_APART_MOST_CHUNKS / PER_TRIANGLE ? SPARE + PER_TRIANGLE * ntris : TT_APART_MOST_CHUNKS;
+}
+
 static sizes sizes_for(const tt_apart *apart, const tt_apart_member *member, int nmembers)
 {
     sizes s = {.members = nmembers};
@@ -48,7 +55,8 @@ static sizes sizes_for(const tt_apart *apart, const tt_apart_member *member, int
     }
     s.tasks = 2 * TT_APART_SPARE + s.nodes / 16 + pairs / 1024 + nmembers * 3;
     s.chunks = s.tasks + LEAST_CHUNKS + s.tris * 8 / TT_APART_CHUNK;
-    int wanted = 2 * apart->wanted_chunks;
+    int wanted = 2 * apart->wanted_chunks, most = 2 * most_wanted(s.tris);
+    if (wanted > most) wanted = most; /* a forged save may want anything */
     if (wanted > s.chunks) s.chunks = wanted;
     return s;
 }
