@@ -188,16 +188,6 @@ TT_INLINE int write_contacts(const tt_face_batch *batch, const tt_placed *placed
     return count;
 }
 
-/* How far a triangle that began inside may come out. If a corner began inside too, the corner comes out by itself and
- * takes the triangle along. */
-TT_INLINE lane may_leave(touch_function *function, const tt_face_batch *batch, const tt_placed *placed, const faces *f)
-{
-    const lane thickness = lane_all(batch->thickness + placed->thickness), zero = lane_all(0);
-    lane deepest = function(placed, f->from[0], thickness).depth;
-    for (int k = 1; k < 3; k++) deepest = lane_max(deepest, function(placed, f->from[k], thickness).depth);
-    return lane_select(lane_less(zero, deepest), zero, lane_all(batch->escape));
-}
-
 /* The contacts of the triangles from `first` on, which may meet the shape. */
 TT_INLINE int meet_these(touch_function *function, const tt_face_batch *batch, const tt_placed *placed, int first,
                          const faces *f, mask hit, tt_face_contact *found)
@@ -207,10 +197,10 @@ TT_INLINE int meet_these(touch_function *function, const tt_face_batch *batch, c
     spot met = first_contact(function, placed, f, thickness, &hit, &inside);
     const lane3 n = met.touch.normal, from = point_at(f->from, met.at), end = point_at(f->to, met.at);
     lane height = dot3(n, met.place) + met.touch.depth, depth = height - dot3(n, end);
-    lane slowly = dot3(n, from) + lane_all(placed->grown) + may_leave(function, batch, placed, f);
+    lane before = dot3(n, from) + lane_all(placed->grown); /* what began inside goes no deeper */
     lane3 motion = add3(function(placed, end, thickness).motion, all3(placed->belt));
     mask in = lane_less(zero, inside), far = lane_less(lane_all(placed->inner) + thickness, depth);
-    height = lane_select(in, lane_min(slowly, height), height);
+    height = lane_select(in, lane_min(before, height), height);
     hit = mask_and(hit, lane_less(zero, depth));
     const lane value[ROWS] = {lane_select(hit, one, zero),
                               met.at.s,

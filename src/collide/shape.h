@@ -50,7 +50,7 @@ typedef struct tt_face_batch {
     real *p;       /* as in tt_contact_batch */
     const real *x;
     double origin[3];
-    float thickness, friction, escape;
+    float thickness, friction;
     uint32_t group, mask;
 } tt_face_batch;
 

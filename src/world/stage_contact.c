@@ -71,7 +71,7 @@ static void meet_again(tt_level *level, const tt_substep *substep, int part)
 /* Triangles keep a smaller distance from colliders than their corners. So they need no push where corners hold them. */
 static const float LEAST_LAYER = 0.25f;
 
-static tt_face_batch faces_of(const tt_level *level, const tt_substep *substep)
+static tt_face_batch faces_of(const tt_level *level)
 {
     const tt_body *body = level->body;
     float thickness = level->material.thickness;
@@ -81,7 +81,6 @@ static tt_face_batch faces_of(const tt_level *level, const tt_substep *substep)
         .origin = {body->origin[0], body->origin[1], body->origin[2]},
         .thickness = fmaxf(thickness - layer_of(level), LEAST_LAYER * thickness),
         .friction = level->material.friction,
-        .escape = layer_of(level) * ESCAPE * substep->h,
         .group = body->group,
         .mask = body->mask,
     };
@@ -90,7 +89,7 @@ static tt_face_batch faces_of(const tt_level *level, const tt_substep *substep)
 /* Looks at the share of a part in the runs of triangles. */
 static void look_at_faces(tt_level *level, const tt_substep *substep, int part)
 {
-    const tt_face_batch batch = faces_of(level, substep);
+    const tt_face_batch batch = faces_of(level);
     const tt_skin *skin = &level->model->skin;
     int64_t runs = tt_face_runs(skin), parts = level->model->nparts;
     for (int run = (int)(runs * part / parts); run < (int)(runs * (part + 1) / parts); run++)
@@ -100,7 +99,7 @@ static void look_at_faces(tt_level *level, const tt_substep *substep, int part)
 /* Runs share corners, so they are handled one after the other. At the end, corners are pushed out again. */
 static void keep_faces_out(tt_level *level, const tt_substep *substep, int piece)
 {
-    const tt_face_batch batch = faces_of(level, substep);
+    const tt_face_batch batch = faces_of(level);
     const tt_skin *skin = &level->model->skin;
     int met = 0;
     for (int run = 0; run < tt_face_runs(skin); run++)
