@@ -202,7 +202,7 @@ static void coarse_cloth_comes_to_rest_on_a_small_ball(void **state)
     taut_model_free(model);
 }
 
-/* A flat hull that reaches into the lower row of cells when the sheet begins. Its triangles go no deeper, and nothing is
+/* A flat hull reaches into the lower row of cells when the sheet begins. Its triangles go no deeper, and nothing is
  * shot out. */
 static void triangles_that_begin_inside_are_not_shot_out(void **state)
 {
