@@ -408,4 +408,5 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
     return tt_turned_box(def, &own);
 }
 
-const tt_shape tt_mesh_shape = {.name = "mesh", .check = check, .place = place, .box = box, .keep_out = keep_out};
+const tt_shape tt_mesh_shape = {
+    .name = "mesh", .check = check, .place = place, .box = box, .keep_out = keep_out, .remembers = true};

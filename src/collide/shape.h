@@ -80,6 +80,7 @@ typedef struct tt_shape {
     /* Finds the triangles of a batch that touch the shape between their corners; returns how many. Moves nothing. NULL:
      * no triangle can. */
     int (*meet_faces)(const tt_face_batch *batch, const tt_placed *placed, tt_face_contact *found);
+    bool remembers; /* it is faster with memos */
 } tt_shape;
 
 /* The smallest box around the particles of a batch that can move. Other particles touch nothing, so they do not

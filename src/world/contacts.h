@@ -36,6 +36,9 @@ bool tt_contacts_act(const tt_work *work, tt_moment moment);
 
 typedef void tt_contact(tt_work *work);
 
+/* Before a step: takes memory for memos once there is a collider that needs them. Returns false without memory. */
+bool tt_contacts_reserve(taut_world *world);
+
 /* Colliders push particles out (stage_contact.c): the first function those of all meshes, the second those of the
  * levels whose pass has just ended. Coarser levels of solids touch no colliders, because their vertices may be outside
  * of the solid. */

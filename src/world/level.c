@@ -43,7 +43,6 @@ static bool take_particles(tt_scope *scope, tt_level *level)
     level->x = TT_TAKE(scope, float, 4 * n);
     level->v = TT_TAKE(scope, float, level->number == 0 ? 4 * n : 0);
     bool large = model->part_size > TT_SMALL_PART;
-    level->memo = TT_TAKE(scope, tt_memo, n);
     if (large) level->pushed = TT_TAKE(scope, float, 4 * n);
     level->free_w = TT_TAKE(scope, float, n);
     level->contacts = TT_TAKE(scope, int, model->nparts);
@@ -57,8 +56,7 @@ static bool take_particles(tt_scope *scope, tt_level *level)
         if (!level->others || !level->motion_others) return false;
     }
     level->before = TT_TAKE(scope, float, level->number > 0 || watched ? 4 * n : 0);
-    return level->p && level->x && level->v && level->memo && (level->pushed || !large) &&
-           level->free_w && level->contacts &&
+    return level->p && level->x && level->v && (level->pushed || !large) && level->free_w && level->contacts &&
            level->face_touches && level->excess && level->sum && level->before;
 }
 

@@ -19,7 +19,7 @@ struct tt_level {
     int number;              /* 0: the mesh itself */
     taut_material material;  /* the body's, or the material derived from it for a coarser level */
     float *p, *x, *v;        /* 4 per particle */
-    tt_memo *memo;           /* per particle: of meshes near it */
+    tt_memo *memo;           /* per particle: of meshes near it. NULL: there has been no mesh yet */
     float *pushed;           /* 4 per particle: scratch of contacts, if parts are larger than TT_SMALL_PART */
     tt_balance balance;
     float *free_w;           /* per particle: inverse mass when not pinned */

@@ -68,18 +68,14 @@ static void meet_again(tt_level *level, const tt_substep *substep, int part)
     touch(level, substep, part, level->material.thickness, (tt_touched){level->balance.normal, level->balance.motion});
 }
 
-/* Triangles keep a smaller distance from colliders than their corners. So they need no push where corners hold them. */
-static const float LEAST_LAYER = 0.25f;
-
 static tt_face_batch faces_of(const tt_level *level)
 {
     const tt_body *body = level->body;
-    float thickness = level->material.thickness;
     return (tt_face_batch){
         .p = level->p,
         .x = level->x,
         .origin = {body->origin[0], body->origin[1], body->origin[2]},
-        .thickness = fmaxf(thickness - layer_of(level), LEAST_LAYER * thickness),
+        .thickness = 0, /* corners alone keep a distance: faces that rest on a ball would be pushed up for ever */
         .friction = level->material.friction,
         .group = body->group,
         .mask = body->mask,
@@ -153,4 +149,25 @@ void tt_colliders_bound(tt_work *work)
         for (int i = 0; i < body->nlevels; i++)
             if (body->level[i].at_work) keep_out(work, &body->level[i]);
     }
+}
+
+static bool wants_memos(const taut_world *world)
+{
+    for (int i = 0; i < world->colliders.count; i++) {
+        const tt_collider *collider = &world->collider[i];
+        if (collider->used && world->broad.shapes->shape[collider->now.shape]->remembers) return true;
+    }
+    return false;
+}
+
+bool tt_contacts_reserve(taut_world *world)
+{
+    if (!wants_memos(world)) return true;
+    for (int i = 0; i < world->bodies.count; i++)
+        for (int l = 0; world->body[i] && l < world->body[i]->nlevels; l++) {
+            tt_level *level = &world->body[i]->level[l];
+            if (!level->memo) level->memo = TT_TAKE(&world->body[i]->scope, tt_memo, level->model->nparticles);
+            if (!level->memo) return false;
+        }
+    return true;
 }

@@ -84,7 +84,7 @@ bool taut_world_step(taut_world *world, float dt)
 {
     if (!(dt > 0) || !isfinite(dt)) return false;
     double start = tt_clock();
-    if (!tt_world_find_islands(world, dt)) return false;
+    if (!tt_contacts_reserve(world) || !tt_world_find_islands(world, dt)) return false;
     tt_world_prepare_ties(world);
     tt_world_list_ties(world);
     tt_world_prepare(world);
