@@ -117,21 +117,21 @@ typedef struct tt_apart {
     tt_apart_box *box;    /* per particle: where it may be until the next search */
     tt_apart_box *tri_box, *node_box;
     float *share;         /* per particle: the share of its way that is allowed */
-    int *tied;            /* per particle: one of those that it is attached to; only if any_tied */
+    int *tied;            /* per particle: the first of those that it is attached to; only if any_tied */
     uint8_t *tangled;     /* per particle: it is part of a crossing; only if any_tangled */
     float *pull;          /* per particle, 4 numbers: the way out of it, at most 1 long  */
     int *part;            /* per particle: another one of the same part, of those into which crossings cut members */
     uint8_t *cut;         /* per triangle, bit k: the side from corner k is in a crossing */
     uint8_t *plain;       /* per particle, TT_PLAIN: its fan cannot cross itself until the next search */
     uint8_t *loose;       /* per particle: it has left its box and got another one */
-    uint8_t *loose_tri, *loose_node; /* there is such a particle in it */
+    uint8_t *loose_tri, *loose_node; /* per triangle, per node: it has a loose particle */
     float margin;         /* m */
     float mean[3];  /* the common velocity, which is left out of way */
     float drift[3]; /* of the origin since the search             */
-    int substeps_left;       /* that the search is good for */
+    int substeps_left;       /* until the next search */
     bool any_strict, any_tied, any_tangled, is_open;
     bool may_cross; /* triangles may have crossed at the last search */
-    bool again; /* the search is only for what particles that left their boxes can meet */
+    bool again; /* the search is only for pairs with a loose particle */
     int ntasks;
     tt_apart_task *task;
     tt_apart_chunk *chunk;
@@ -164,20 +164,22 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
  * may be until the next search. Fans: finds which of them are plain. */
 void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team);
 void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
-/* Boxes only for the particles that left theirs; marks what they are in. Returns how many there are. */
+/* Gives new boxes to the particles that left theirs, and marks the triangles and nodes that have them. Returns how many
+ * particles these are. */
 int tt_apart_mend_boxes(tt_apart *apart, tt_apart_team team);
-/* x, way and the inverse masses (of p) are set. */
+/* Before a search, x, way and the inverse masses (in p) have to be set. */
 void tt_apart_search(tt_apart *apart, tt_apart_team team);
 /* Particles that leave their boxes on the way from x to p get others, and the pairs that they are in are found anew.
  * Returns whether there are any. */
 bool tt_apart_search_again(tt_apart *apart, tt_apart_team team);
-/* Takes axes and closest points of near pairs at x. */
+/* Chooses axes and closest points of near pairs anew, at x. */
 void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
 /* After a search: finds edges that pass through triangles at x, and lets go of the pairs that keep them there. */
 void tt_apart_find_tangles(tt_apart *apart);
 /* Moves tangled particles towards their way out, for a substep of h. This does not become speed. */
 void tt_apart_untangle(tt_apart *apart, float h);
-/* p has been set, and moved where the substep begins. `h`: the substep. `passes` over all near pairs. */
+/* Makes `passes` passes over all near pairs. `h` is the substep. p has to be set, and `moved` has to be 0 at the
+ * beginning of the substep. */
 void tt_apart_push(tt_apart *apart, float h, int passes);
 /* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p, if both features
  * belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes to `load`. Stiffen: adds

@@ -2,8 +2,8 @@
 #include "collide/apart_box.h"
 #include "collide/apart_pair.h"
 
-static const float ROOM = 0.2f; /* of the thickness: by how much a particle may miss its way */
-static const float ROOM_FOR_WAY = 0.1f; /* the same of its way                                      */
+static const float ROOM = 0.2f; /* by the thickness: how far a particle may be off its expected way */
+static const float ROOM_FOR_WAY = 0.1f; /* the same by the length of that way */
 enum { SHARE = 1024 };
 
 static void box_particle(tt_apart *apart, int i)

@@ -19,7 +19,7 @@ typedef struct finder {
     tt_apart *apart;
     tt_apart_task *task;
     const tt_apart_member *a, *b;
-    bool all; /* features of triangles; or only those with loose particles */
+    bool all; /* all features of triangles, not only those with loose particles */
     tt_sift sift[2];
 } finder;
 
@@ -224,7 +224,7 @@ static void compare_leaves(finder *f, const tt_skin_node *a, const tt_skin_node 
 {
     const tt_apart_box *box = f->apart->tri_box;
     const uint8_t *loose = f->apart->loose_tri;
-    bool same = f->a == f->b && a == b; /* bodies of one model have one skin */
+    bool same = f->a == f->b && a == b; /* two bodies of one model have the same nodes */
     for (int i = a->first; i < a->first + a->count; i++)
         for (int j = same ? i + 1 : b->first; j < b->first + b->count; j++) {
             if (!tt_overlap(&box[f->a->first_tri + i], &box[f->b->first_tri + j])) continue;

@@ -244,7 +244,7 @@ void tt_apart_touch(tt_work *work)
     copy_out(work->island, apart->drift);
 }
 
-/* A particle that leaves its box was not foreseen to do so, for example because it landed. */
+/* Searches again for particles that leave their boxes, for example because they landed. */
 static void search_again(tt_team team, tt_apart *apart)
 {
     double since = tt_clock();
