@@ -205,15 +205,22 @@ void tt_surface_arrive(tt_surface *s)
     s->stale = true;
 }
 
+/* How far the vertex goes that goes farthest. */
+static double longest_way(const tt_surface *s)
+{
+    double most = 0;
+    for (size_t v = 0; v < (size_t)s->nvertices; v++) {
+        vec3 way = vec_sub(vec_of(&s->target[3 * v]), vec_of(&s->now[3 * v]));
+        double square = vec_dot(way, way);
+        if (square > most) most = square;
+    }
+    return sqrt(most);
+}
+
 static void refit(tt_surface *s)
 {
-    double square = 0;
     s->moves = memcmp(s->now, s->target, bytes_of(s)) != 0;
-    for (size_t v = 0; v < (size_t)s->nvertices && s->moves; v++) {
-        vec3 way = vec_sub(vec_of(&s->target[3 * v]), vec_of(&s->now[3 * v]));
-        square = fmax(square, vec_dot(way, way));
-    }
-    s->travel = sqrt(square);
+    s->travel = s->moves ? longest_way(s) : 0;
     for (int i = s->nnodes - 1; i >= 0; i--) fit_node(s, &s->node[i]);
     for (int k = 0; k < 3; k++) s->box.low[k] = (double)s->node[0].low[k], s->box.high[k] = (double)s->node[0].high[k];
 }
