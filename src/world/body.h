@@ -42,7 +42,7 @@ struct tt_body {
     tt_sway sway;
     tt_axis axis;
     tt_apart *apart; /* of the island whose first body this is; NULL until it touches */
-    bool may_cross;  /* it was placed, and no search has shown since then that it crosses nothing */
+    bool may_cross;  /* it was placed, and no search has shown since then that it crosses nothing; saved */
     int pair_chunks; /* chunks of the largest search of that island; saved, because room for pairs depends on it */
     const struct tt_island *island; /* of this step */
     int member;     /* its number in the island */

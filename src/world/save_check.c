@@ -90,6 +90,7 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     taut_material material;
     uint32_t group = 0, mask = 0;
     int pair_chunks = -1;
+    bool may_cross;
     tt_walk_u64(c, &hash);
     if (c->failed) return cut_short(error);
     const taut_model *model = find_model(models, nmodels, hash);
@@ -100,6 +101,7 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     tt_walk_point(c, origin);
     tt_save_particles(c, model, NULL);
     tt_walk_int(c, &pair_chunks);
+    tt_walk_bool(c, &may_cross);
     if (pair_chunks < 0 || pair_chunks > TT_APART_MOST_CHUNKS) return impossible("body", i, error);
     if (c->failed || !check_pins(c, model)) return impossible("body", i, error);
     r->model[i] = model;
