@@ -36,7 +36,7 @@ bool tt_contacts_act(const tt_work *work, tt_moment moment);
 
 typedef void tt_contact(tt_work *work);
 
-/* Before a step: takes memory for memos once there is a collider that needs them. Returns false without memory. */
+/* Before a step: takes memory that only some shapes of colliders need, once there is one. Returns false without it. */
 bool tt_contacts_reserve(taut_world *world);
 
 /* Colliders push particles out (stage_contact.c): the first function those of all meshes, the second those of the

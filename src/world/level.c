@@ -46,7 +46,6 @@ static bool take_particles(tt_scope *scope, tt_level *level)
     if (large) level->pushed = TT_TAKE(scope, float, 4 * n);
     level->free_w = TT_TAKE(scope, float, n);
     level->contacts = TT_TAKE(scope, int, model->nparts);
-    level->face_touches = TT_TAKE(scope, bool, tt_face_runs(&model->skin));
     level->excess = TT_TAKE(scope, float, 2 * (size_t)model->nparts + 2);
     level->sum = TT_TAKE(scope, float, level->limited ? 4 * n : 0);
     bool watched = level->number == 0 && (level->limited || (model->coarser && has_limits(model->coarser)));
@@ -57,7 +56,7 @@ static bool take_particles(tt_scope *scope, tt_level *level)
     }
     level->before = TT_TAKE(scope, float, level->number > 0 || watched ? 4 * n : 0);
     return level->p && level->x && level->v && (level->pushed || !large) && level->free_w && level->contacts &&
-           level->face_touches && level->excess && level->sum && level->before;
+           level->excess && level->sum && level->before;
 }
 
 bool tt_level_create(tt_scope *scope, const taut_model *model, tt_body *body, int number, tt_level *level)

@@ -151,23 +151,24 @@ void tt_colliders_bound(tt_work *work)
     }
 }
 
-static bool wants_memos(const taut_world *world)
+static bool reserve(tt_level *level, tt_scope *scope, bool memos, bool faces)
 {
-    for (int i = 0; i < world->colliders.count; i++) {
-        const tt_collider *collider = &world->collider[i];
-        if (collider->used && world->broad.shapes->shape[collider->now.shape]->remembers) return true;
-    }
-    return false;
+    const taut_model *model = level->model;
+    if (memos && !level->memo) level->memo = TT_TAKE(scope, tt_memo, model->nparticles);
+    if (faces && !level->face_touches) level->face_touches = TT_TAKE(scope, bool, tt_face_runs(&model->skin));
+    return (level->memo || !memos) && (level->face_touches || !faces);
 }
 
 bool tt_contacts_reserve(taut_world *world)
 {
-    if (!wants_memos(world)) return true;
-    for (int i = 0; i < world->bodies.count; i++)
-        for (int l = 0; world->body[i] && l < world->body[i]->nlevels; l++) {
-            tt_level *level = &world->body[i]->level[l];
-            if (!level->memo) level->memo = TT_TAKE(&world->body[i]->scope, tt_memo, level->model->nparticles);
-            if (!level->memo) return false;
-        }
+    bool memos = false, faces = false;
+    for (int i = 0; i < world->colliders.count; i++) {
+        const tt_shape *shape = world->broad.shapes->shape[world->collider[i].now.shape];
+        memos = memos || (world->collider[i].used && shape->remembers);
+        faces = faces || (world->collider[i].used && shape->meet_faces);
+    }
+    for (int i = 0; i < world->bodies.count && (memos || faces); i++)
+        for (int l = 0; world->body[i] && l < world->body[i]->nlevels; l++)
+            if (!reserve(&world->body[i]->level[l], &world->body[i]->scope, memos, faces)) return false;
     return true;
 }
