@@ -65,7 +65,8 @@ static int count_folds(const disc_shape *d, const float *x)
     int first = disc_ring(d->rings), n = disc_ring(d->rings + 1) - first;
     for (int i = 0; i < n; i++) {
         height[i] = (double)x[3 * (first + i) + 1];
-        low = fmin(low, height[i]), high = fmax(high, height[i]);
+        if (height[i] < low) low = height[i];
+        if (height[i] > high) high = height[i];
     }
     return high - low < FLAT ? 0 : outline_folds(height, n, FOLD * (high - low), true);
 }
