@@ -432,8 +432,8 @@ static void a_restore_uses_bodies_again(void **state)
     save before = take_save(s->world);
     assert_true(restore(world, s, &before, NULL));
     const float *kept = taut_body_positions(world, s->cloth, NULL);
+    step_times(world, 3); /* the first step takes what its colliders need */
     int64_t made = counted.made, live = counted.live;
-    step_times(world, 3);
     assert_true(restore(world, s, &before, NULL));
     assert_ptr_equal(taut_body_positions(world, s->cloth, NULL), kept);
     assert_true(counted.made - made <= 7); /* scratch: slots and items of three lists, and models */
