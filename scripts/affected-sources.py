@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-FOLDERS = ["src", "tools", "bench", "include"]
+FOLDERS = ["src", "tools", "bench", "papers", "include"]
 LAST = 8  # commits that count as the change on `main`
 
 
@@ -50,7 +50,7 @@ def includers(files):
     for file in files:
         text = open(file, encoding="utf-8").read()
         for name in re.findall(r'^#include ["<]([^">]*\.h)[">]', text, re.M):
-            for place in os.path.dirname(file), "src", "include", "bench", "tools", "tools/render":
+            for place in os.path.dirname(file), "src", "include", "bench", "papers", "tools", "tools/render":
                 header = os.path.normpath(os.path.join(place, name))
                 if os.path.exists(header):
                     of.setdefault(header, []).append(file)

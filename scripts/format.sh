@@ -6,5 +6,5 @@ scripts/install-deps.sh format
 for_headers=$(mktemp)
 trap 'rm -f "$for_headers"' EXIT
 sed 's/^ColumnLimit:.*/ColumnLimit: 120/' .clang-format >"$for_headers"
-find src tools bench tests -name '*.c' -exec clang-format -i {} +
-find include src tools bench tests -name '*.h' -exec clang-format -i --style="file:$for_headers" {} +
+find src tools bench papers tests -name '*.c' -exec clang-format -i {} +
+find include src tools bench papers tests -name '*.h' -exec clang-format -i --style="file:$for_headers" {} +

@@ -62,6 +62,7 @@ check "train takes as many threads as the library" refuses "0 \.\. 256" train sc
 check "materials --help" helps materials
 check "check --help" helps check
 check "lab --help" helps lab
+check "paper --help" helps paper
 check "materials lists every preset" prints "^denim  *0.4  *10000  *6000" materials --presets
 check "materials says what cloth without a material is" prints "without a material gets the preset cotton" materials --presets
 check "materials lists every parameter" prints "^strain.xx  *1  *from 0 to 1  *stretch along x (warp)" materials

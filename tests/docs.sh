@@ -210,7 +210,7 @@ for fragment in "$work"/fragment_*.c; do
     check "getting-started.md: $(basename "$fragment" .c) compiles" fragment_compiles "$fragment"
 done
 
-for file in README.md CONTRIBUTING.md src/README.md scenes/README.md; do
+for file in README.md CONTRIBUTING.md src/README.md scenes/README.md papers/README.md; do
     check "links of $file" links_lead_somewhere "$SOURCE" "$file"
 done
 for file in "$SOURCE"/docs/*.md; do

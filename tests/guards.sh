@@ -17,7 +17,7 @@ narrow_last() { printf '#include "constraints/strain.h"\n#include "constraints/l
 all_rows() { compiles <src/constraints/kinds.c; }
 a_row_less() { sed '/&TT_NAME(tt_stick),/d' src/constraints/kinds.c | refuses "one row for each"; }
 
-sources() { find include src tools bench tests -name '*.[ch]' | sort; }
+sources() { find include src tools bench papers tests -name '*.[ch]' | sort; }
 
 # FILE...: prints lines of over 120 columns.
 wide_lines() { awk 'length > 120 { print FILENAME ":" FNR }' "$@"; }

@@ -20,7 +20,7 @@ json.dump(list(few.values()), open(sys.argv[2], "w"), indent=1)
 END
 }
 
-all_sources() { find src tools bench -name '*.c' | sort; }
+all_sources() { find src tools bench papers -name '*.c' | sort; }
 
 # The sources that the change can affect, but no more than $most. Changed sources come first, then the sources that are
 # nearest to a changed header.
@@ -47,7 +47,7 @@ inspect() {
     cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
         --inline-suppr --suppress=missingIncludeSystem --suppress=arrayIndexThenCheck --suppress=objectIndex \
         -j "$(nproc)" \
-        -DTT_ISA_SCALAR=1 -D__x86_64__=1 -D__GNUC__=12 -Iinclude -Isrc -Ibench src tools bench
+        -DTT_ISA_SCALAR=1 -D__x86_64__=1 -D__GNUC__=12 -Iinclude -Isrc -Ibench -Ipapers src tools bench papers
 }
 
 # clang need not generate code to find warnings about the tests.

@@ -86,6 +86,7 @@ static void print_usage(const syntax *s)
     enum { COLUMNS = 110, INDENT = 4 };
     int column = printf("usage: %s", s->command);
     if (s->operand) column += printf(s->operand_needed ? " %s" : " [%s]", s->operand);
+    if (s->operand_list) column += printf("...");
     for (const option *o = s->options; o->name; o++) {
         char text[LONGEST];
         const char *value = o->value ? o->value : "";
@@ -120,10 +121,10 @@ static bool read_number(const char *text, int *number)
     return true;
 }
 
-static int add_word(const syntax *s, const option *o, const char *value)
+static int add_word(const syntax *s, const char *name, word_list *list, const char *value)
 {
-    if (o->list->count == WORDS) return fail(s->command, "%s is given more than %d times", o->name, WORDS);
-    o->list->word[o->list->count++] = value;
+    if (list->count == WORDS) return fail(s->command, "%s is given more than %d times", name, WORDS);
+    list->word[list->count++] = value;
     return ARGUMENTS_READ;
 }
 
@@ -135,7 +136,7 @@ static int set_value(const syntax *s, const option *o, const char *value)
         *o->text = value;
         return ARGUMENTS_READ;
     }
-    if (o->list) return add_word(s, o, value);
+    if (o->list) return add_word(s, o->name, o->list, value);
     if (!read_number(value, &number))
         return fail(s->command, "%s must be a whole number, got '%s'", o->name, value);
     if (number < o->least || number > o->most)
@@ -163,6 +164,7 @@ static int fail_option(const syntax *s, const char *word)
 
 static int read_operand(const syntax *s, const char *word)
 {
+    if (s->operand_list) return add_word(s, s->operand, s->operand_list, word);
     if (!s->operand || *s->operand_text)
         return fail(s->command, "'%s' is one argument too many; see %s --help", word, s->command);
     *s->operand_text = word;

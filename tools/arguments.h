@@ -35,6 +35,7 @@ typedef struct syntax {
     const char *command;       /* "taut hash" */
     const char *operand;       /* its name in the help; NULL: the command takes none */
     const char **operand_text; /* the one operand is stored here */
+    word_list *operand_list;   /* or else any number of them */
     bool operand_needed;
     const char *about, *example;
     const option *options; /* the last row has no name */

@@ -12,5 +12,6 @@ int command_check(int argc, char **argv);
 int command_mesh(int argc, char **argv);
 int command_materials(int argc, char **argv);
 int command_lab(int argc, char **argv);
+int command_paper(int argc, char **argv);
 
 #endif

@@ -24,6 +24,7 @@ static const command commands[] = {
     {"mesh", "fill surfaces with tets, convert meshes", command_mesh},
     {"materials", "list what a material can hold: defaults, ranges, units", command_materials},
     {"lab", "measure a fabric as a textile laboratory would", command_lab},
+    {"paper", "reproduce the figures and tables of the papers", command_paper},
     {"hash", "run a built-in scene and print its hash", command_hash},
     {"bench", "measure speed", command_bench},
 };

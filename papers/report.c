@@ -1,0 +1,141 @@
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The parts of the report, by the first part of the ids. */
+static const struct {
+    const char *prefix, *title;
+} chapters[] = {
+    {"sbd/", "Strain Based Dynamics (M\xc3\xbcller, Chentanez, Kim, Macklin 2014)"},
+    {"notes/", "Position-based cloth: stretching and bending (notes)"},
+    {"tb/", "A Triangle Bending Constraint Model for Position-Based Dynamics (Kelager, Niebe, Erleben 2010)"},
+    {"mrsl/", "Multi-Resolution Isotropic Strain Limiting (Wang, O'Brien, Ramamoorthi 2010)"},
+    {"errata/", "Errata"},
+};
+enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
+
+static const char ABOUT[] =
+    "Every experiment, figure, table and headline number of three papers and of some notes, measured by taut paper. "
+    "Verdicts are computed from the figures of the run: an experiment holds if all its claims do, does not hold if "
+    "none does, and differs otherwise. Claims in which the figures are of another size than the paper's differ too.";
+
+void report_anchor(char anchor[PAPER_CELL], const char *id)
+{
+    snprintf(anchor, PAPER_CELL, "%s", id);
+    for (char *c = anchor; *c; c++)
+        if (*c == '/') *c = '-';
+}
+
+/* ---- The table of all experiments ---- */
+
+static void write_row(text *t, const report_format *f, bool timed, const char *string)
+{
+    const paper_item row = {PAPER_ROW, timed, string, NULL};
+    f->row(t, &row);
+}
+
+static void write_summary(text *t, const report_format *f, const paper_result *results, int count)
+{
+    static const paper_item columns = {PAPER_COLUMNS, false, "experiment\twhat\tverdict", NULL};
+    f->columns(t, "All experiments", &columns);
+    for (int i = 0; i < count; i++) {
+        const experiment *e = results[i].experiment;
+        char line[2 * PAPER_CELL];
+        snprintf(line, sizeof line, "%s\t%s\t%s", e->id, e->title, paper_verdict_name(paper_verdict_of(&results[i])));
+        write_row(t, f, e->timed, line);
+    }
+    f->end_table(t);
+}
+
+/* ---- One experiment ---- */
+
+static void write_claims(text *t, const report_format *f, const paper_result *r)
+{
+    char verdict[PAPER_CELL];
+    for (const paper_item *i = r->first; i; i = i->next) {
+        if (i->kind != PAPER_CLAIM) continue;
+        paper_cell(i, 0, verdict);
+        f->claim(t, verdict, i->text + strlen(verdict) + 1, i->timed);
+    }
+    text_put(t, "\n");
+}
+
+static void write_values(text *t, const report_format *f, const paper_result *r)
+{
+    static const paper_item columns = {PAPER_COLUMNS, false, "measured\tvalue\tunit\tin the paper", NULL};
+    char name[PAPER_CELL], value[PAPER_CELL], unit[PAPER_CELL], in_paper[PAPER_CELL], line[4 * PAPER_CELL + 40];
+    bool any = false;
+    for (const paper_item *i = r->first; i; i = i->next) {
+        if (i->kind != PAPER_VALUE) continue;
+        if (!any) f->columns(t, "", &columns);
+        any = true;
+        snprintf(line, sizeof line, "%s\t%.4g\t%s\t%s", paper_cell(i, 0, name), atof(paper_cell(i, 1, value)),
+                 paper_cell(i, 2, unit), paper_cell(i, 3, in_paper));
+        write_row(t, f, i->timed, line);
+    }
+    if (any) f->end_table(t);
+}
+
+static void write_image(text *t, const report_format *f, const paper_result *r, const paper_item *item)
+{
+    char file[PAPER_CELL], caption[PAPER_CELL];
+    paper_cell(item, 0, file);
+    paper_cell(item, 1, caption);
+    if (*file) f->image(t, r->options->folder, file, caption);
+    else f->paragraph(t, "Picture, not drawn", caption, false);
+}
+
+static void write_items(text *t, const report_format *f, const paper_result *r)
+{
+    const char *caption = "";
+    bool inside = false;
+    for (const paper_item *i = r->first; i; i = i->next) {
+        if (inside && i->kind != PAPER_ROW) f->end_table(t), inside = false;
+        if (i->kind == PAPER_TABLE) caption = i->text;
+        if (i->kind == PAPER_COLUMNS) f->columns(t, caption, i), inside = true;
+        if (i->kind == PAPER_ROW) f->row(t, i);
+        if (i->kind == PAPER_NOTE) f->paragraph(t, "", i->text, i->timed);
+        if (i->kind == PAPER_PLOT || i->kind == PAPER_PICTURE) write_image(t, f, r, i);
+    }
+    if (inside) f->end_table(t);
+}
+
+static void write_experiment(text *t, const report_format *f, const paper_result *r)
+{
+    const experiment *e = r->experiment;
+    char anchor[PAPER_CELL], title[PAPER_CELL];
+    report_anchor(anchor, e->id);
+    snprintf(title, sizeof title, "%s: %s", e->id, e->title);
+    f->heading(t, 3, anchor, title);
+    f->paragraph(t, "The paper", e->shows, false);
+    f->paragraph(t, "Here", e->method, false);
+    f->paragraph(t, "Verdict", paper_verdict_name(paper_verdict_of(r)), e->timed);
+    write_claims(t, f, r);
+    write_values(t, f, r);
+    write_items(t, f, r);
+}
+
+void report_write(text *t, const report_format *f, const paper_result *results, int count)
+{
+    char made[PAPER_CELL];
+    f->begin(t, "The papers, reproduced");
+    snprintf(made, sizeof made,
+             "Made by taut %s, %s. Lines that end with %s have times in them and differ from run to "
+             "run.",
+             TAUT_VERSION, count && results[0].options->quick ? "quick sizes" : "full sizes", REPORT_TIMED);
+    f->paragraph(t, "", ABOUT, false);
+    f->paragraph(t, "", made, false);
+    write_summary(t, f, results, count);
+    for (int c = 0; c < CHAPTERS; c++) {
+        bool any = false;
+        for (int i = 0; i < count; i++) {
+            if (strncmp(results[i].experiment->id, chapters[c].prefix, strlen(chapters[c].prefix)) != 0) continue;
+            if (!any) f->heading(t, 2, "", chapters[c].title);
+            any = true;
+            write_experiment(t, f, &results[i]);
+        }
+    }
+    f->end(t);
+}
