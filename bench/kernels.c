@@ -146,12 +146,41 @@ static void end_table(const table *t)
 
 static double median(series *s) { return tt_quantile(s->ms, s->n, 0.5); }
 
-static void print_contest(table *t, contest *c, row r)
+static kernels_time time_of(contest *c, int count)
 {
     double clock = median(&c->nothing);
-    r.reference_ns = (median(&c->plain) - clock) * 1e6 / c->reference.count;
+    return (kernels_time){count, (median(&c->alone) - clock) * 1e6 / count,
+                          (median(&c->plain) - clock) * 1e6 / c->reference.count};
+}
+
+static bool hold_contest(contest **c, workload *w, tt_pool *pool, bool quick, bool shuffled, taut_error *error)
+{
+    *c = TT_TAKE(&w->scope, contest, 1);
+    if (!*c || !solver_pass_make(&(*c)->ours, w) || !reference_pass_make(&(*c)->reference, w))
+        return tt_no_memory(error);
+    (*c)->pool = pool;
+    play(*c, quick, shuffled);
+    return true;
+}
+
+bool kernels_measure(const char *kernel, int elements, bool quick, kernels_time *time, taut_error *error)
+{
+    workload w;
+    contest *c;
+    int index = 0;
+    while (strcmp(workload_name(index), kernel) != 0) index++;
+    bool done = workload_open(&w, index, elements, false, error) && hold_contest(&c, &w, NULL, quick, false, error);
+    if (done) *time = time_of(c, w.count);
+    workload_close(&w);
+    return done;
+}
+
+static void print_contest(table *t, contest *c, row r)
+{
+    kernels_time time = time_of(c, r.count);
+    r.reference_ns = time.reference_ns;
     r.threads = 1;
-    r.ns = (median(&c->alone) - clock) * 1e6 / r.count;
+    r.ns = time.ns;
     print_row(t, &r);
     if (!c->pool) return;
     r.threads = tt_pool_threads(c->pool);
@@ -159,22 +188,15 @@ static void print_contest(table *t, contest *c, row r)
     print_row(t, &r);
 }
 
-static bool hold_contest(table *t, workload *w, tt_pool *pool, bool quick, row r, taut_error *error)
-{
-    contest *c = TT_TAKE(&w->scope, contest, 1);
-    if (!c || !solver_pass_make(&c->ours, w) || !reference_pass_make(&c->reference, w)) return tt_no_memory(error);
-    c->pool = pool;
-    play(c, quick, strcmp(r.order, "shuffled") == 0);
-    r.count = w->count;
-    print_contest(t, c, r);
-    return true;
-}
-
 static bool measure(table *t, int index, int elements, bool shuffled, bool quick, tt_pool *pool, taut_error *error)
 {
     workload w;
     row r = {.kernel = workload_name(index), .order = shuffled ? "shuffled" : "natural", .elements = elements};
-    bool done = workload_open(&w, index, elements, shuffled, error) && hold_contest(t, &w, pool, quick, r, error);
+    contest *c;
+    bool done =
+        workload_open(&w, index, elements, shuffled, error) && hold_contest(&c, &w, pool, quick, shuffled, error);
+    r.count = w.count;
+    if (done) print_contest(t, c, r);
     workload_close(&w);
     return done;
 }
