@@ -24,11 +24,16 @@ static void claim(text *t, const char *verdict, const char *string, bool timed)
     put_end(t, timed);
 }
 
+/* A '|' within a cell would end it. */
 static void put_cells(text *t, const paper_item *row)
 {
     char cell[PAPER_CELL];
     text_put(t, "|");
-    for (int i = 0; i < paper_cells(row); i++) text_put(t, " %s |", paper_cell(row, i, cell));
+    for (int i = 0; i < paper_cells(row); i++) {
+        text_put(t, " ");
+        for (const char *c = paper_cell(row, i, cell); *c; c++) text_put(t, *c == '|' ? "\\%c" : "%c", *c);
+        text_put(t, " |");
+    }
 }
 
 static void columns(text *t, const char *caption, const paper_item *row)
