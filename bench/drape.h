@@ -8,6 +8,7 @@
 typedef struct drape_options {
     const char *tests, *sides, *meshes, *rates, *threads;
     const char *material;             /* the name of a preset; NULL: TAUT_DEFAULT_CLOTH */
+    const char *contact;              /* "off", "fast", "strict" or "auto"; NULL: the default */
     int substeps, iterations, levels; /* 0, 0, TAUT_LEVELS_AUTO: the defaults */
     bool flat; /* sheets begin exactly flat: without the imperfection that lets them buckle */
     bool counts; /* solve by counts of substeps and iterations, not by quality (docs/balance.md) */

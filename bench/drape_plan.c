@@ -5,6 +5,7 @@
 #include <string.h>
 
 const char *const drape_test_name[DRAPE_TESTS] = {"hang", "shake", "ball", "table", "top"};
+const char *const drape_contact_name[TAUT_CONTACT_AUTO + 1] = {"off", "fast", "strict", "auto"};
 const char *const drape_mesh_name[2] = {"regular", "irregular"};
 
 /* ---- The plan ---- */
@@ -16,6 +17,15 @@ static bool find_material(drape_plan *plan, const char *name, taut_error *error)
     if (taut_preset_material(plan->usual_material ? TAUT_DEFAULT_CLOTH : name, &plan->material)) return true;
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1,
                    "--material: there is no '%s', only default and those of `taut materials --presets`", name);
+}
+
+static bool set_contact(drape_plan *plan, const char *name, taut_error *error)
+{
+    number_list contact = {{(int)plan->material.contact}, 1};
+    if (!list_read_words("--contact", name, drape_contact_name, TAUT_CONTACT_AUTO + 1, &contact, error)) return false;
+    if (contact.count > 1) return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "--contact takes one word, got '%s'", name);
+    plan->material.contact = (taut_contact)contact.value[0];
+    return true;
 }
 
 static void set_solver(drape_plan *plan, const drape_options *options)
@@ -45,7 +55,7 @@ bool drape_plan_make(drape_plan *plan, const drape_options *options, taut_error 
         !list_read_words("--mesh", options->meshes, drape_mesh_name, 2, &plan->meshes, error) ||
         !list_read_numbers("--fps", options->rates, 1, 10000, &plan->rates, error) ||
         !list_read_numbers("--threads", options->threads, 1, TAUT_MOST_THREADS, &plan->threads, error) ||
-        !find_material(plan, options->material, error))
+        !find_material(plan, options->material, error) || !set_contact(plan, options->contact, error))
         return false;
     for (int i = 0; i < tests.count; i++) plan->test[tests.value[i]] = true;
     plan->flat = options->flat;

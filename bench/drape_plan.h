@@ -9,6 +9,7 @@ typedef enum drape_test { DRAPE_HANG = 0, DRAPE_SHAKE, DRAPE_BALL, DRAPE_TABLE, 
 
 extern const char *const drape_test_name[DRAPE_TESTS];
 extern const char *const drape_mesh_name[2]; /* regular, irregular */
+extern const char *const drape_contact_name[TAUT_CONTACT_AUTO + 1];
 
 enum { DRAPE_MOST = LIST_MOST }; /* numbers of threads */
 

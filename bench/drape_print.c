@@ -18,6 +18,8 @@ static void print_settings(const drape_plan *plan)
     else printf("%d levels", plan->model.levels);
     if (plan->usual_solver) printf(": the defaults\n");
     else printf("\nthese are NOT the defaults (by quality, stretch %g, levels by the mesh)\n", (double)usual.stretch);
+    if (plan->material.contact == TAUT_CONTACT_AUTO) printf("contact auto, the default: strict for cloth\n");
+    else printf("contact %s: NOT the default\n", drape_contact_name[plan->material.contact]);
     if (plan->flat) printf("sheets begin exactly flat, so they cannot buckle: NOT the default\n");
     const double density = (double)plan->material.density;
     if (drape_hang_density(plan) != density)
@@ -128,12 +130,14 @@ static void print_or_null(const char *key, bool there, double value)
 
 static void print_json(const drape_plan *plan, const drape_row *r)
 {
+    const taut_contact contact = plan->material.contact;
+    bool usual = plan->usual_solver && !plan->flat && contact == TAUT_CONTACT_AUTO;
     printf("{\"test\":\"%s\",\"n\":%d,\"mesh\":\"%s\",\"fps\":%d,\"material\":\"%s\",\"density\":%g,\"vertices\":%d,"
-           "\"levels\":%d,\"stretch\":%g,\"substeps\":%d,\"iterations\":%d,\"defaults\":%s,\"build_ms\":%.3f,"
-           "\"threads\":[",
+           "\"levels\":%d,\"stretch\":%g,\"substeps\":%d,\"iterations\":%d,\"contact\":\"%s\",\"defaults\":%s,"
+           "\"build_ms\":%.3f,\"threads\":[",
            drape_test_name[r->test], r->n, drape_mesh_name[r->irregular], r->rate, plan->material_name, r->density,
            r->vertices, r->levels, (double)plan->world.stretch, plan->world.substeps, plan->world.iterations,
-           plan->usual_solver && !plan->flat ? "true" : "false", r->build_ms);
+           drape_contact_name[contact], usual ? "true" : "false", r->build_ms);
     for (int i = 0; i < plan->threads.count; i++) printf("%s%d", i ? "," : "", plan->threads.value[i]);
     printf("]");
     print_numbers("ms", r->ms, plan->threads.count);

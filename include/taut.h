@@ -332,11 +332,13 @@ typedef struct taut_gas {
     float stiffness; /* Pa, >= 0: the pressure falls by this if the volume grows by that at rest    */
 } taut_gas;
 
-/* How a body touches itself and other bodies (docs/contact.md). Between two bodies the lower value counts. */
+/* How a body touches itself and other bodies (docs/contact.md). Between two bodies the lower one counts: off, fast,
+ * strict. */
 typedef enum taut_contact {
     TAUT_CONTACT_OFF = 0, /* not at all                                                     */
     TAUT_CONTACT_FAST,    /* layers push each other apart, but may pass through             */
-    TAUT_CONTACT_STRICT   /* no edge ever passes through a triangle                         */
+    TAUT_CONTACT_STRICT,  /* no edge ever passes through a triangle                         */
+    TAUT_CONTACT_AUTO     /* the default: strict for cloth (triangles, no tets), else off   */
 } taut_contact;
 
 typedef struct taut_material {

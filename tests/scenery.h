@@ -95,6 +95,7 @@ static inline scene bare_scene(void)
     s.def.stretch = 0; /* by counts */
     m->density = 1;
     m->thickness = 0;
+    m->contact = TAUT_CONTACT_OFF;
     m->edge = 0;
     m->strain = (taut_strain){.rest = {1, 1, 1}};
     m->bend = (taut_bend){.model = TAUT_BEND_NONE};

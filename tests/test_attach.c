@@ -281,6 +281,7 @@ static void attached_bodies_keep_momentum(void **state)
         body[b] = taut_world_add_body(world, model[b], &def, NULL);
         taut_material calm = *taut_body_material(world, body[b]);
         calm.damping.global = 0;
+        calm.contact = TAUT_CONTACT_OFF; /* strict contact loses the motion that it takes back */
         assert_true(taut_body_set_material(world, body[b], &calm, NULL));
         for (int v = 0; v < taut_model_vertices(model[b]); v++)
             assert_true(taut_body_set_mass(world, body[b], v, (float)mass[b], NULL));

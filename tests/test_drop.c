@@ -19,6 +19,7 @@ static const double HEIGHT = 1;
 static taut_material limits_alone(bool solid)
 {
     taut_material m = taut_default_material();
+    m.contact = TAUT_CONTACT_OFF; /* limits and colliders alone */
     const taut_strain none = {.rest = {1, 1, 1}};
     m.strain = none;
     m.bend.model = TAUT_BEND_NONE;

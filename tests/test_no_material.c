@@ -110,6 +110,31 @@ static void ropes_and_solids_without_a_material_are_the_default(void **state)
     expect_usual(beam_with_skin(), &want);
 }
 
+/* Only bodies that touch are searched for pairs. */
+static bool touches(taut_mesh mesh, const taut_material *material)
+{
+    taut_model *model = model_of(&mesh, material);
+    taut_world *world = world_of(model);
+    step_times(world, 1);
+    bool searched = taut_world_stats(world).contact_searches > 0;
+    taut_world_free(world);
+    taut_model_free(model);
+    return searched;
+}
+
+static void cloth_touches_itself_and_ropes_and_solids_do_not(void **state)
+{
+    (void)state;
+    const taut_material ratio = taut_default_material(), fabric = cotton();
+    taut_material never = fabric, always = ratio;
+    never.contact = TAUT_CONTACT_OFF, always.contact = TAUT_CONTACT_STRICT;
+    assert_int_equal(ratio.contact, TAUT_CONTACT_AUTO);
+    assert_true(touches(hanging_sheet(7), NULL) && touches(hanging_sheet(7), &ratio));
+    assert_true(touches(hanging_sheet(7), &fabric) && touches(sheet_with_line(), NULL));
+    assert_false(touches(chain(), NULL) || touches(beam(), NULL) || touches(hanging_sheet(7), &never));
+    assert_true(touches(beam(), &always));
+}
+
 /* taut_default_material() has ratios for those who ask for it. Units are fixed when a model is built, so its bodies
  * cannot become cotton. */
 static void the_default_material_stays_one_of_ratios(void **state)
@@ -245,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_without_a_material_is_cotton),
         cmocka_unit_test(ropes_and_solids_without_a_material_are_the_default),
+        cmocka_unit_test(cloth_touches_itself_and_ropes_and_solids_do_not),
         cmocka_unit_test(the_default_material_stays_one_of_ratios),
         cmocka_unit_test(cloth_without_a_material_is_cotton_with_levels_and_saves),
         cmocka_unit_test(training_without_a_material_is_refused),

@@ -102,7 +102,7 @@ static int check_kernel(const char *command)
 #define SIDE(place, what) COUNT("--n", "N", what, place, 2, 2000)
 #define LEVELS(place) COUNT("--levels", "L", "coarser meshes, -1: by its size (-1)", place, TAUT_LEVELS_AUTO, 12)
 
-enum { MOST_OPTIONS = 14 };
+enum { MOST_OPTIONS = 15 };
 
 typedef struct benchmark {
     const char *name, *line;           /* as printed in the list */
@@ -205,6 +205,10 @@ static const benchmark benchmarks[] = {
                  .value = "NAME",
                  .help = "a preset in place of the default material",
                  .text = &asked.drape.material},
+                {.name = "--contact",
+                 .value = "TIER",
+                 .help = "off, fast or strict in place of the default (strict for cloth)",
+                 .text = &asked.drape.contact},
                 {.name = "--counts",
                  .help = "for comparison: solver.stretch 0, so bodies are solved by counts",
                  .flag = &asked.drape.counts},

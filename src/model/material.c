@@ -17,6 +17,7 @@ void taut_init_material(taut_material *material, size_t size)
         .units = TAUT_RATIO,
         .density = 0.2f,
         .thickness = 0.005f,
+        .contact = TAUT_CONTACT_AUTO,
         .contact_friction = 0.3f,
         .strain = {.xx = 1, .yy = 1, .zz = 1, .xy = 0.5f, .yz = 0.5f, .xz = 0.5f, .rest = {1, 1, 1}, .volume = 0.9f},
         .bend = {.model = TAUT_BEND_ISOMETRIC, .stiffness = 0.05f},
@@ -42,6 +43,12 @@ const taut_material *tt_material_or_usual(const taut_material *given, tt_mesh_ty
     *usual = taut_default_material();
     if (type == TT_MESH_CLOTH) taut_preset_material(TAUT_DEFAULT_CLOTH, usual);
     return usual;
+}
+
+taut_contact tt_contact_of(const taut_material *material, tt_mesh_type type)
+{
+    if (material->contact != TAUT_CONTACT_AUTO) return material->contact;
+    return type == TT_MESH_CLOTH ? TAUT_CONTACT_STRICT : TAUT_CONTACT_OFF;
 }
 
 /* ---- Whether all values are in their ranges -------------------------------------------------- */

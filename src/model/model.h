@@ -103,6 +103,8 @@ bool tt_limits_solids(const taut_material *material);
 tt_mesh_type tt_mesh_type_of(const taut_mesh *mesh);
 /* `given`, or if it is NULL the material that a mesh of this type has without one, which is stored in `usual`. */
 const taut_material *tt_material_or_usual(const taut_material *given, tt_mesh_type type, taut_material *usual);
+/* How a body of this material and type of mesh touches; never TAUT_CONTACT_AUTO. */
+taut_contact tt_contact_of(const taut_material *material, tt_mesh_type type);
 /* Whether a model can be built from these. */
 bool tt_model_check(const taut_mesh *mesh, const taut_material *material, const taut_model_options *options,
                     taut_error *error);

@@ -34,8 +34,9 @@ static const taut_parameter rows[] = {
      .unit = "kg/m^2 of triangles, kg/m^3 of tets, kg/m of lines", .meaning = "how heavy it is"},
     {MEMBER(thickness), FROM(0), .unit = "m",
      .meaning = "how far particles keep from colliders, and layers from each other"},
-    {MEMBER(contact), CHOICE("off|fast|strict"), .unit = "",
-     .meaning = "whether the body touches itself and such others: no, without a guarantee, never passing through"},
+    {MEMBER(contact), CHOICE("off|fast|strict|auto"), .unit = "",
+     .meaning = "whether the body touches itself and such others: no, without a guarantee, never passing through, "
+                "strict for cloth but not for ropes and solids"},
     {MEMBER(contact_friction), FROM(0), .unit = "",
      .meaning = "Coulomb coefficient of bodies that touch; between two bodies the geometric mean counts"},
     {MEMBER(edge), STIFFNESS, .unit = "N/m of triangles and tets, N of lines",

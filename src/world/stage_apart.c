@@ -288,6 +288,11 @@ void tt_apart_settle(tt_work *work)
 
 /* ---- Islands ---- */
 
+static taut_contact contact_of(const tt_body *body)
+{
+    return tt_contact_of(&body->material, tt_body_model(body)->mesh_type);
+}
+
 static tt_apart_member describe(const tt_body *body)
 {
     const taut_model *model = tt_body_model(body);
@@ -296,7 +301,7 @@ static tt_apart_member describe(const tt_body *body)
                              .count = model->nparticles,
                              .thickness = tt_apart_thickness(body),
                              .friction = body->material.contact_friction,
-                             .strict = body->material.contact == TAUT_CONTACT_STRICT,
+                             .strict = contact_of(body) == TAUT_CONTACT_STRICT,
                              .group = body->group,
                              .mask = body->mask};
 }
@@ -309,7 +314,7 @@ float tt_apart_thickness(const tt_body *body)
 
 bool tt_body_touches(const tt_body *body)
 {
-    return body->material.contact != TAUT_CONTACT_OFF && tt_body_model(body)->skin.ntris > 0;
+    return contact_of(body) != TAUT_CONTACT_OFF && tt_body_model(body)->skin.ntris > 0;
 }
 
 bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_island *island)
