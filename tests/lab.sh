@@ -15,6 +15,16 @@ print(ratios)
 sys.exit(not all(float(sys.argv[2]) <= ratio <= float(sys.argv[3]) for ratio in ratios))' "$work/$2.json" "$3" "$4"
 }
 
+# Checks the figures of the default solver, on all meshes, over the closed form.
+default_is_right() { # MATERIAL TEST LEAST MOST
+    "$TAUT" lab "$1" --test "$2" --quick --json >"$work/default.json" || return 1
+    python3 -c 'import json, sys
+test = json.load(open(sys.argv[1]))[0]
+ratios = [figure / test["closed_form"] for key in ("regular", "irregular") for figure in test[key]]
+print(ratios)
+sys.exit(not all(float(sys.argv[2]) <= ratio <= float(sys.argv[3]) for ratio in ratios))' "$work/default.json" "$3" "$4"
+}
+
 drapes_apart() {
     for fabric in jersey denim; do
         "$TAUT" lab $fabric --test drape --quick --json >"$work/$fabric.json" || return 1
@@ -51,6 +61,9 @@ check "a strip stretches by its modulus" converges jersey warp 0.9 1.1
 check "a strip on the bias stretches by shear" converges jersey bias 0.9 1.25
 check "a sample between clamps has its shear modulus" converges cotton shear 0.85 1.1
 check "a bar has Young's modulus" converges foam bar 0.9 1.15
+check "by default a heart loop of cotton bends by its rigidity" default_is_right cotton loop 0.85 1.15
+check "by default a strip of silk too" default_is_right silk cantilever 0.95 1.12
+check "by default a strip of jersey stretches by its modulus" default_is_right jersey weft 0.98 1.02
 check "jersey drapes and denim stands" drapes_apart
 check "a drawing has every outline" draws
 check "without a material it is cotton" measures_cotton

@@ -124,6 +124,21 @@ static double total_mass(const tt_level *mesh)
     return total;
 }
 
+/* All particles count alike, pinned ones too. */
+static double size_at_rest(const taut_model *model)
+{
+    double sum[3] = {0, 0, 0}, squares = 0;
+    int n = model->nvertices;
+    for (int i = 0; i < n; i++)
+        for (size_t c = 0; c < 3; c++) {
+            double x = (double)model->rest[4 * (size_t)i + c];
+            sum[c] += x;
+            squares += x * x;
+        }
+    for (int c = 0; c < 3; c++) squares -= sum[c] * sum[c] / n;
+    return sqrt(fmax(squares / n, 0));
+}
+
 void tt_balance_derive(tt_body *body)
 {
     for (int i = 0; i < body->nlevels; i++) {
@@ -131,6 +146,7 @@ void tt_balance_derive(tt_body *body)
         else set_coarser(&body->level[i]);
     }
     body->level[0].balance.total_mass = total_mass(&body->level[0]);
+    body->level[0].balance.size = size_at_rest(tt_body_model(body));
 }
 
 /* In substeps longer than 1/240 s folds turn so far that their stiffness at the start is no longer right. */

@@ -37,6 +37,7 @@ typedef struct tt_balance {
     float placed;     /* how far along the first direction the search begins */
     double before;    /* the load along it at its beginning */
     double total_mass;
+    double size;      /* of the body at rest: root mean square of the distances from its centre */
     bool met;         /* some particle touches a collider  */
     float *normal;    /* of the surface that a particle touches; and the coefficient of friction */
     float *motion;    /* of that surface over the substep; and how far the particle slides before the search */

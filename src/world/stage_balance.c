@@ -10,8 +10,10 @@
 
 /* The search goes on while the load out of balance would give the body more than SHARE_OF_SPEED times `stretch` of
  * its speed and SHARE_OF_FALL times `stretch` of the speed that gravity gives it in the substep (root of the sum of
- * squares). */
-static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 10;
+ * squares). For a small body this would be much: it would creep to its rest over seconds. So what gravity lets the
+ * search leave to a body that touches nothing is also at most a way of SIZES times `stretch` times its size in a
+ * second. */
+static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 10, SIZES = 1;
 
 /* ---- The load out of balance ---- */
 
@@ -185,17 +187,26 @@ static void keep_momentum(const tt_work *work)
     tt_balance_go_for(work, load);
 }
 
+/* The square of the speed, in units of `stretch`, that gravity lets the search leave a body. */
+static double small_speed_squared(const tt_balance *b, double gravity, double h)
+{
+    double fall = SHARE_OF_FALL * h * gravity, creep = SIZES * b->size, least = b->met ? fall : fmin(fall, creep);
+    return least * least;
+}
+
 /* A load worth no more than this is too small for further searches to show. */
 static double small_load(const tt_work *work)
 {
     const tt_island *island = work->island;
     const tt_substep *substep = work->substep;
-    double off = (double)substep->world->def.stretch, h = (double)substep->h, mass = 0;
+    double off = (double)substep->world->def.stretch, h = (double)substep->h, rest = 0;
+    double gravity = vec_length(vec_of(substep->world->def.gravity));
     double motion = tt_sum_balanced(work, &stage_weigh_motion);
-    double fall = SHARE_OF_FALL * off * h * vec_length(vec_of(substep->world->def.gravity));
-    for (int b = 0; b < island->nbodies; b++)
-        if (island->body[b]->balanced) mass += island->body[b]->level[0].balance.total_mass;
-    return h * h * (SHARE_OF_SPEED * SHARE_OF_SPEED * off * off * motion + mass * fall * fall);
+    for (int i = 0; i < island->nbodies; i++) {
+        const tt_balance *b = &island->body[i]->level[0].balance;
+        if (island->body[i]->balanced) rest += b->total_mass * small_speed_squared(b, gravity, h);
+    }
+    return h * h * off * off * (SHARE_OF_SPEED * SHARE_OF_SPEED * motion + rest);
 }
 
 static bool is_any_balanced(const tt_island *island)
