@@ -288,6 +288,7 @@ static int open_pair(void **state)
 {
     pair *p = calloc(1, sizeof *p);
     taut_material cloth = physical_cloth(), rope = rope_material();
+    cloth.contact = TAUT_CONTACT_OFF; /* bodies that touch have tests of their own */
     heap_open(&p->heap);
     p->model[0] = sheet_model(6, &cloth);
     p->model[1] = beam_model(3, 1, 1, NULL);
@@ -473,10 +474,18 @@ static void poke(taut_world *world, int body, int floor, int frame)
     (void)taut_world_residual(world, taut_kind_find("strain_tri"));
 }
 
+static taut_model *large_sheet(void)
+{
+    taut_material cloth;
+    assert_true(taut_preset_material(TAUT_DEFAULT_CLOTH, &cloth));
+    cloth.contact = TAUT_CONTACT_OFF;
+    return sheet_model(40, &cloth);
+}
+
 static void a_step_allocates_nothing(void **state)
 {
     pair *p = *state;
-    taut_model *large = sheet_model(40, NULL);
+    taut_model *large = large_sheet();
     int body = add_at(p->world, large, 0, 0, 0), floor = add_floor(p->world, -0.9f);
     for (int i = 0; i < 20; i++) add_at(p->world, p->model[i % LENGTH(p->model)], (float)i, 0, 0);
     heap_fail(&p->heap, 1); /* an allocation would fail */
@@ -497,7 +506,7 @@ static void a_step_allocates_nothing(void **state)
 static void a_step_does_not_call_malloc(void **state)
 {
     pair *p = *state;
-    taut_model *large = sheet_model(40, NULL);
+    taut_model *large = large_sheet();
     for (int threads = 1; threads <= 4; threads++) {
         taut_world_def def = taut_default_world_def();
         def.threads = threads;
@@ -545,6 +554,30 @@ static taut_model *touching_sheet(int n)
     taut_material cloth = taut_default_material();
     cloth.contact = TAUT_CONTACT_STRICT;
     return free_sheet_model(n, &cloth);
+}
+
+static void removed_bodies_that_touched_give_their_memory_back(void **state)
+{
+    (void)state;
+    heap h;
+    heap_open(&h);
+    taut_model *model = touching_sheet(5);
+    taut_world_def def = def_on(&h, 2);
+    taut_world *world = taut_world_create(&def, NULL);
+    assert_non_null(world);
+    int64_t live = 0;
+    for (int i = 0; i < 20; i++) {
+        int lower = add_at(world, model, 0, 0, 0), upper = add_at(world, model, 0, 0, 0.003f);
+        step_times(world, 1);
+        assert_true(taut_world_stats(world).contact_pairs > 0);
+        taut_world_remove_body(world, lower);
+        taut_world_remove_body(world, upper);
+        if (i > 0) assert_int_equal(h.live, live);
+        live = h.live;
+    }
+    taut_world_free(world);
+    assert_int_equal(h.live, 0);
+    taut_model_free(model);
 }
 
 /* Adds one more sheet to a pile. Each third sheet comes in fast, so that the search finds more pairs than before. */
@@ -665,6 +698,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_step_allocates_nothing, open_pair, close_pair),
         cmocka_unit_test_setup_teardown(a_step_does_not_call_malloc, open_pair, close_pair),
         cmocka_unit_test(a_pile_of_many_bodies_keeps_to_its_memory),
+        cmocka_unit_test(removed_bodies_that_touched_give_their_memory_back),
         cmocka_unit_test(every_allocation_of_contact_may_fail),
         cmocka_unit_test(memory_of_contact_grows_between_steps),
     };
