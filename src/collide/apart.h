@@ -75,6 +75,20 @@ typedef struct tt_apart_pair {
     bool borne;   /* they keep it apart in this substep                */
 } tt_apart_pair;
 
+/* The spring of a pair that is borne, as a search of the balance needs it at each step. */
+typedef struct tt_spring {
+    tt_four weight, axis; /* of the pair; the fourth number of the axis is 0 */
+    const float *way[4];  /* of its particles */
+    float firm, hold;     /* against coming closer; against sliding */
+    float impulse;        /* that changes the distance by 1 */
+} tt_spring;
+
+/* One of the four ends of a spring. */
+typedef struct tt_spring_end {
+    int spring;
+    float weight;
+} tt_spring_end;
+
 enum {
     TT_APART_CHUNK = 128,
     TT_APART_MOST_CHUNKS = 1 << 16,
@@ -143,6 +157,10 @@ typedef struct tt_apart {
     int wanted_chunks;
     uint8_t *failing;     /* per pair */
     int nborne, *borne;   /* pairs that are closer than they should be, and have springs in the balance */
+    tt_spring *spring;    /* per borne pair */
+    tt_four *strain;      /* per borne pair: what its spring pushes against a way */
+    int *first_end;       /* per particle, and one more: its ends of springs */
+    tt_spring_end *end;
     tt_apart_count count;
     const tt_shape_set *set; /* the kernels */
 } tt_apart;
@@ -189,7 +207,9 @@ void tt_apart_load(tt_apart *apart, float h, bool choose);
 /* Adds springs for pairs that have come too close while the balance was sought; p is the state it has reached. Returns
  * whether there was any. */
 bool tt_apart_catch(tt_apart *apart, float h);
-void tt_apart_stiffen(const tt_apart *apart);
+/* Makes tt_apart_stiffen ready for the pairs in `borne`. `firm` is the stiffness against coming closer. */
+void tt_apart_pack(tt_apart *apart, float firm);
+void tt_apart_stiffen(tt_apart *apart, tt_apart_team team);
 void tt_apart_brace(const tt_apart *apart);
 /* Changes the velocities v (4 numbers a particle) of pairs that were pushed in this substep: takes away their relative
  * motion along the axis, and sliding that is slower than `slow`. */

@@ -150,4 +150,23 @@ static inline void set_least(tt_apart_pair *pair)
     pair->stuck = !(pair->gap > 2 * pair->rounding);
 }
 
+/* The change of the pair's distance by a unit impulse between both points. */
+static inline float ease_of(const tt_apart *apart, const tt_apart_pair *pair)
+{
+    float ease = 0;
+    for (int k = 0; k < 4; k++) ease += apart->p[4 * (size_t)pair->particle[k] + 3] * pair->weight[k] * pair->weight[k];
+    return ease;
+}
+
+/* The vectors of a particle's member, and the place of the particle's numbers in them. */
+static inline const tt_apart_view *view_of(const tt_apart *apart, int particle)
+{
+    return &apart->view[apart->owner[particle]];
+}
+
+static inline size_t offset_of(const tt_apart *apart, int particle)
+{
+    return 4 * (size_t)(particle - apart->member[apart->owner[particle]].first);
+}
+
 #endif

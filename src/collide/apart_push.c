@@ -38,14 +38,6 @@ static void move(float *to, const tt_apart *apart, const tt_apart_pair *pair, sp
     }
 }
 
-/* The change of the pair's distance by a unit impulse between both points. */
-static float ease_of(const tt_apart *apart, const tt_apart_pair *pair)
-{
-    float ease = 0;
-    for (int k = 0; k < 4; k++) ease += apart->p[4 * (size_t)pair->particle[k] + 3] * pair->weight[k] * pair->weight[k];
-    return ease;
-}
-
 /* The distance that the pair should have in this substep. */
 static float goal_of(const tt_apart_pair *pair, float h)
 {
@@ -85,17 +77,6 @@ void tt_apart_push(tt_apart *apart, float h, int passes)
 }
 
 /* ---- Springs of the balance ---- */
-
-static const tt_apart_view *view_of(const tt_apart *apart, int particle)
-{
-    return &apart->view[apart->owner[particle]];
-}
-
-/* The place of a particle's numbers in a vector of its member. */
-static size_t place_of(const tt_apart *apart, int particle)
-{
-    return 4 * (size_t)(particle - apart->member[apart->owner[particle]].first);
-}
 
 static void add(float *to, spot load, float by) { to[0] += by * load.x, to[1] += by * load.y, to[2] += by * load.z; }
 
@@ -140,14 +121,18 @@ static void load_from(tt_apart *apart, float h, int first)
         spot push = minus(times(axis_of(pair), STIFFNESS * off), times(slide_of(apart, pair), pair->hold));
         push = plus(times(push, 1 / ease_of(apart, pair)), spot_of(pair->rub));
         for (int k = 0; k < 4; k++)
-            add(&view_of(apart, pair->particle[k])->load[place_of(apart, pair->particle[k])], push, pair->weight[k]);
+            add(&view_of(apart, pair->particle[k])->load[offset_of(apart, pair->particle[k])], push, pair->weight[k]);
     }
 }
 
 void tt_apart_load(tt_apart *apart, float h, bool choose)
 {
     for (int i = 0; i < apart->npairs && choose; i++) apart->pair[i]->borne = false;
-    if (choose) apart->nborne = 0, choose_borne(apart, h);
+    if (choose) {
+        apart->nborne = 0;
+        choose_borne(apart, h);
+        tt_apart_pack(apart, STIFFNESS);
+    }
     load_from(apart, h, 0);
 }
 
@@ -155,24 +140,9 @@ bool tt_apart_catch(tt_apart *apart, float h)
 {
     int before = apart->nborne;
     choose_borne(apart, h);
+    tt_apart_pack(apart, STIFFNESS);
     load_from(apart, h, before);
     return apart->nborne > before;
-}
-
-void tt_apart_stiffen(const tt_apart *apart)
-{
-    for (int i = 0; i < apart->nborne; i++) {
-        const tt_apart_pair *pair = apart->pair[apart->borne[i]];
-        spot apart_by = {0, 0, 0}, n = axis_of(pair);
-        for (int k = 0; k < 4; k++) {
-            const float *way = &view_of(apart, pair->particle[k])->way[place_of(apart, pair->particle[k])];
-            apart_by = plus(apart_by, times(spot_of(way), pair->weight[k]));
-        }
-        spot along = times(n, (STIFFNESS - pair->hold) * dot(n, apart_by));
-        spot push = times(plus(times(apart_by, pair->hold), along), 1 / ease_of(apart, pair));
-        for (int k = 0; k < 4; k++)
-            add(&view_of(apart, pair->particle[k])->push[place_of(apart, pair->particle[k])], push, pair->weight[k]);
-    }
 }
 
 void tt_apart_brace(const tt_apart *apart)
@@ -182,7 +152,7 @@ void tt_apart_brace(const tt_apart *apart)
         const float *n = pair->axis;
         for (int k = 0; k < 4; k++) {
             const tt_apart_view *view = view_of(apart, pair->particle[k]);
-            size_t at = place_of(apart, pair->particle[k]);
+            size_t at = offset_of(apart, pair->particle[k]);
             float by = pair->weight[k] * pair->weight[k] / ease_of(apart, pair), along = by * (STIFFNESS - pair->hold);
             for (size_t c = 0; c < 3; c++) {
                 view->straight[at + c] += by * pair->hold + along * n[c] * n[c];

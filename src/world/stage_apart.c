@@ -226,7 +226,7 @@ void tt_touch_catch(tt_work *work)
 
 void tt_touch_stiffen(tt_work *work)
 {
-    if (apart_of(work->island)) tt_apart_stiffen(apart_of(work->island));
+    if (apart_of(work->island)) tt_apart_stiffen(apart_of(work->island), team_of(work->team));
 }
 
 void tt_touch_brace(tt_work *work)
