@@ -3,6 +3,26 @@
 #include <stddef.h>
 
 /* One file an experiment. */
+extern const experiment errata_arccos;
+extern const experiment errata_dihedral;
+extern const experiment errata_isometric;
+extern const experiment errata_mrsl_center;
+extern const experiment errata_mrsl_friction;
+extern const experiment errata_mrsl_range;
+extern const experiment errata_mrsl_skip;
+extern const experiment errata_sbd_eq23;
+extern const experiment errata_sbd_eq35;
+extern const experiment errata_sbd_eq38;
+extern const experiment errata_sbd_eq54;
+extern const experiment errata_sbd_velocity;
+extern const experiment errata_sbd_volume;
+extern const experiment errata_tb_creation;
+extern const experiment errata_tb_median;
+extern const experiment errata_tb_side;
+extern const experiment errata_tb_stiffness;
+extern const experiment errata_tb_weights;
+extern const experiment errata_unsigned;
+extern const experiment notes_bending;
 extern const experiment sbd_coupling;
 extern const experiment sbd_damping;
 extern const experiment sbd_fig2;
@@ -36,7 +56,7 @@ static const experiment *const experiments[] = {
     &sbd_fig6,
     &sbd_damping,
     &sbd_locking,
-    PLANNED("notes/bending", "distance, dihedral and isometric bending"),
+    &notes_bending,
     &tb_table1,
     &tb_fig1,
     &tb_fig2,
@@ -59,6 +79,25 @@ static const experiment *const experiments[] = {
     PLANNED("mrsl/skipped", "the share of elements that are skipped"),
     PLANNED("mrsl/residuals", "what is left beyond the limits"),
     PLANNED("mrsl/training", "time of training"),
+    &errata_sbd_velocity,
+    &errata_sbd_eq23,
+    &errata_sbd_eq35,
+    &errata_sbd_eq38,
+    &errata_arccos,
+    &errata_dihedral,
+    &errata_sbd_eq54,
+    &errata_sbd_volume,
+    &errata_unsigned,
+    &errata_isometric,
+    &errata_tb_median,
+    &errata_tb_side,
+    &errata_tb_stiffness,
+    &errata_tb_weights,
+    &errata_tb_creation,
+    &errata_mrsl_skip,
+    &errata_mrsl_range,
+    &errata_mrsl_center,
+    &errata_mrsl_friction,
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof experiments[0] };

@@ -1,10 +1,7 @@
 /* SBD 3.5: a shear constraint that has nothing to do with stretch. */
 #include "experiment.h"
-#include "random.h"
-#include "reference.h"
 #include "trial.h"
-
-#include <math.h>
+#include "vec.h"
 
 enum { FORMS = 3 };
 static const char *const names[FORMS] = {"eq. 10", "eq. 15", "the angle"};
@@ -19,15 +16,10 @@ typedef struct effect {
     double worst; /* the largest |f| that any triangle has in the end */
 } effect;
 
-static double length_of(ref_double_vec3 v) { return sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
-static ref_double_vec3 edge(const ref_double_vec3 *p, int i)
+static double shear_of(const vec *p)
 {
-    return (ref_double_vec3){p[i].x - p[0].x, p[i].y - p[0].y, p[i].z - p[0].z};
-}
-static double shear_of(const ref_double_vec3 *p)
-{
-    ref_double_vec3 a = edge(p, 1), b = edge(p, 2);
-    return fabs(asin(fmax(-1, fmin(1, (a.x * b.x + a.y * b.y + a.z * b.z) / (length_of(a) * length_of(b))))));
+    vec a = minus(p[1], p[0]), b = minus(p[2], p[0]);
+    return fabs(asin(fmax(-1, fmin(1, dot(a, b) / (length(a) * length(b))))));
 }
 
 /* A triangle of unit edges along x and y is stretched by 0.5 to 2 along each and sheared by up to 1 rad; then its shear
@@ -39,16 +31,16 @@ static void measure_triangles(int form, int count, int projections, double k, ef
     *e = (effect){0};
     for (int t = 0; t < count; t++) {
         const int corner[3] = {0, 1, 2};
-        ref_double_vec3 p[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+        vec p[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
         ref_double_strain_tri triangle;
         ref_double_strain_tri_rest(&triangle, corner, p, p[1]);
         double a = uniform(&seed, 0.5, 2), b = uniform(&seed, 0.5, 2), turn = uniform(&seed, -1, 1);
         p[1].x = a;
-        p[2] = (ref_double_vec3){b * sin(turn), b * cos(turn), 0};
+        p[2] = (vec){b * sin(turn), b * cos(turn), 0};
         e->sheared += shear_of(p) / count;
         for (int i = 0; i < projections; i++)
             ref_double_strain_tri_project(&triangle, 1, forms[form], p, w, (ref_double_stiffness){ratio, NULL, NULL});
-        double now[2] = {length_of(edge(p, 1)), length_of(edge(p, 2))};
+        double now[2] = {length(minus(p[1], p[0])), length(minus(p[2], p[0]))};
         e->left += shear_of(p) / count;
         e->changed += (fabs(now[0] / a - 1) + fabs(now[1] / b - 1)) / 2 / count;
         e->worst = fmax(e->worst, fmax(now[0], now[1]));

@@ -56,7 +56,7 @@ static bool set_motion(trial *t, bool shakes, taut_error *error)
     return ok;
 }
 
-/* A hundredth of a second of flight. Stiffness is 0 but for a trace, so that what happens to velocities comes from damping. */
+/* A hundredth of a second of flight. Stiffness is next to 0, so that only damping changes velocities. */
 static bool fly(bool along_constraints, bool shakes, float rate, motion *before, motion *after, taut_error *error)
 {
     enum { SIDE = 17 };

@@ -1,10 +1,6 @@
 #include "tets.h"
 
-#include "reference.h"
-
-#include <math.h>
-
-static ref_double_vec3 vec_at(const float *x) { return (ref_double_vec3){(double)x[0], (double)x[1], (double)x[2]}; }
+#include "vec.h"
 
 void tets_measure_of(const taut_mesh *mesh, const float *xyz, tets_measure *m)
 {
@@ -13,7 +9,7 @@ void tets_measure_of(const taut_mesh *mesh, const float *xyz, tets_measure *m)
     double whole = 0, now = 0;
     *m = (tets_measure){0};
     for (int t = 0; t < mesh->ntets; t++) {
-        ref_double_vec3 rest[4], p[4], axes[3], g[4];
+        vec rest[4], p[4], axes[3], g[4];
         ref_double_strain_tet tet;
         for (int i = 0; i < 4; i++) {
             const size_t at = 3 * (size_t)mesh->tet[4 * (size_t)t + (size_t)i];
