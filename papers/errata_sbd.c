@@ -296,11 +296,14 @@ static bool run_volume(paper_result *r, bool quick, taut_error *error)
         full[i] = i < 4 ? count_recovered(ks[i], true) : soft[i];
         paper_row(r, "%g|%d|%d", ks[i], soft[i], full[i]);
     }
-    paper_claim(
-        r, paper_holds(soft[2] == 200),
-        "with k = 0.5 %d of 200 inverted tets recover, with k = 1 %d, without volume %d; with k = 0.5 that is 1 "
-        "while a tet is inverted, %d recover",
-        soft[2], soft[0], soft[4], full[2]);
+    paper_claim(r, paper_holds(soft[1] == 200),
+                "softened a little, to k = 0.9, it lets %d of 200 inverted tets recover, "
+                "with k = 1 %d, without volume %d",
+                soft[1], soft[0], soft[4]);
+    paper_claim(r, paper_holds(soft[2] == 200),
+                "with k = 0.5 %d of 200 recover; with k = 0.5 that is 1 while a tet is "
+                "inverted, %d",
+                soft[2], full[2]);
     return true;
 }
 

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of the report, by the first part of the ids. */
+#define ERRATA "errata/"
+
+/* The chapters of the report, by the first part of the ids. */
 static const struct {
     const char *prefix, *title;
 } chapters[] = {
@@ -12,9 +14,13 @@ static const struct {
     {"notes/", "Position-based cloth: stretching and bending (notes)"},
     {"tb/", "A Triangle Bending Constraint Model for Position-Based Dynamics (Kelager, Niebe, Erleben 2010)"},
     {"mrsl/", "Multi-Resolution Isotropic Strain Limiting (Wang, O'Brien, Ramamoorthi 2010)"},
-    {"errata/", "Errata"},
+    {ERRATA, "Errata"},
 };
 enum { CHAPTERS = sizeof chapters / sizeof chapters[0] };
+
+static const char ABOUT_ERRATA[] =
+    "What is printed in the papers and is wrong, or cannot be used as it stands, with the right form and the numeric "
+    "evidence: the verdict is about what is printed. What proved right in the end is listed too.";
 
 static const char ABOUT[] =
     "Every experiment, figure, table and headline number of three papers and of some notes, measured by taut paper. "
@@ -36,12 +42,19 @@ static void write_row(text *t, const report_format *f, bool timed, const char *s
     f->row(t, &row);
 }
 
-static void write_summary(text *t, const report_format *f, const paper_result *results, int count)
+static bool is_in(report_part part, const paper_result *r)
+{
+    bool erratum = strncmp(r->experiment->id, ERRATA, strlen(ERRATA)) == 0;
+    return part == REPORT_ALL || (part == REPORT_ERRATA) == erratum;
+}
+
+static void write_summary(text *t, const report_format *f, report_part part, const paper_result *results, int count)
 {
     static const paper_item columns = {PAPER_COLUMNS, false, "experiment\twhat\tverdict", NULL};
-    f->columns(t, "All experiments", &columns);
+    f->columns(t, "All of them", &columns);
     for (int i = 0; i < count; i++) {
         const experiment *e = results[i].experiment;
+        if (!is_in(part, &results[i])) continue;
         char line[2 * PAPER_CELL];
         snprintf(line, sizeof line, "%s\t%s\t%s", e->id, e->title, paper_verdict_name(paper_verdict_of(&results[i])));
         write_row(t, f, e->timed, line);
@@ -117,25 +130,30 @@ static void write_experiment(text *t, const report_format *f, const paper_result
     write_items(t, f, r);
 }
 
-void report_write(text *t, const report_format *f, const paper_result *results, int count)
+static void write_chapter(text *t, const report_format *f, report_part part, int chapter, const paper_result *results,
+                          int count)
+{
+    const char *prefix = chapters[chapter].prefix;
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        if (strncmp(results[i].experiment->id, prefix, strlen(prefix)) != 0 || !is_in(part, &results[i])) continue;
+        if (!any) f->heading(t, 2, "", chapters[chapter].title);
+        any = true;
+        write_experiment(t, f, &results[i]);
+    }
+}
+
+void report_write(text *t, const report_format *f, report_part part, const paper_result *results, int count)
 {
     char made[PAPER_CELL];
-    f->begin(t, "The papers, reproduced");
+    f->begin(t, part == REPORT_ERRATA ? "Errata of the papers" : "The papers, reproduced");
     snprintf(made, sizeof made,
-             "Made by taut %s, %s. Lines that end with %s have times in them and differ from run to "
-             "run.",
-             TAUT_VERSION, count && results[0].options->quick ? "quick sizes" : "full sizes", REPORT_TIMED);
-    f->paragraph(t, "", ABOUT, false);
+             "Made by taut %s, %s. Lines that end with %s have times in them and differ from run to run.", TAUT_VERSION,
+             count && results[0].options->quick ? "quick sizes" : "full sizes", REPORT_TIMED);
+    if (part != REPORT_ERRATA) f->paragraph(t, "", ABOUT, false);
+    if (part != REPORT_PAPERS) f->paragraph(t, "", ABOUT_ERRATA, false);
     f->paragraph(t, "", made, false);
-    write_summary(t, f, results, count);
-    for (int c = 0; c < CHAPTERS; c++) {
-        bool any = false;
-        for (int i = 0; i < count; i++) {
-            if (strncmp(results[i].experiment->id, chapters[c].prefix, strlen(chapters[c].prefix)) != 0) continue;
-            if (!any) f->heading(t, 2, "", chapters[c].title);
-            any = true;
-            write_experiment(t, f, &results[i]);
-        }
-    }
+    write_summary(t, f, part, results, count);
+    for (int c = 0; c < CHAPTERS; c++) write_chapter(t, f, part, c, results, count);
     f->end(t);
 }

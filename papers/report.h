@@ -23,8 +23,9 @@ typedef struct report_format {
 
 extern const report_format report_markdown, report_html;
 
-/* Appends the report of `count` results. */
-void report_write(text *t, const report_format *format, const paper_result *results, int count);
+/* Appends the report of `count` results: of all experiments, of those of the papers, or of errata. */
+typedef enum report_part { REPORT_ALL, REPORT_PAPERS, REPORT_ERRATA } report_part;
+void report_write(text *t, const report_format *format, report_part part, const paper_result *results, int count);
 /* Appends the results as a JSON array, an object an experiment. */
 void report_json(text *t, const paper_result *results, int count);
 /* The link to the section of an experiment, as a row's first cell. */

@@ -155,12 +155,19 @@ static int write_file(const char *folder, const char *name, text *t)
 
 static int report(const request *r, const paper_result *results, int count)
 {
+    static const struct {
+        const char *file;
+        const report_format *format;
+        report_part part;
+    } reports[] = {{"README.md", &report_markdown, REPORT_PAPERS},
+                   {"errata.md", &report_markdown, REPORT_ERRATA},
+                   {"report.html", &report_html, REPORT_ALL}};
     text t = {0};
-    report_write(&t, &report_markdown, results, count);
-    int code = write_file(r->out, "README.md", &t);
-    if (code != ARGUMENTS_READ) return code;
-    report_write(&t, &report_html, results, count);
-    code = write_file(r->out, "report.html", &t);
+    int code = ARGUMENTS_READ;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports && code == ARGUMENTS_READ; i++) {
+        report_write(&t, reports[i].format, reports[i].part, results, count);
+        code = write_file(r->out, reports[i].file, &t);
+    }
     if (code != ARGUMENTS_READ) return code;
     if (!r->json) return printf("%s/README.md, %s/report.html\n", r->out, r->out), 0;
     report_json(&t, results, count);
@@ -219,12 +226,11 @@ int command_paper(int argc, char **argv)
         .operand_list = &r.ids,
         .about =
             "Runs the experiments of the papers, their figures, tables and numbers, and writes a report: FOLDER/\n"
-            "README.md with its plots and pictures, and FOLDER/report.html, which has all of them in it. Verdicts are\n"
-            "computed from the figures: holds, does not hold, differs.\n"
-            "EXPERIMENT is one of the list, such as sbd/fig3, or the beginning of several, such as sbd. Without it "
-            "all\n"
-            "run. A run that was stopped goes on where it was: experiments that have a result of the same program and\n"
-            "sizes in FOLDER are not run again.",
+            "README.md and errata.md with plots and pictures, and FOLDER/report.html, which has all of them in it.\n"
+            "Verdicts are computed from the figures: holds, does not hold, differs.\n"
+            "EXPERIMENT is one of the list, such as sbd/fig3, or the beginning of several, such as sbd. If there is\n"
+            "none, all run. A run that was stopped goes on where it was: experiments that have a result of the same\n"
+            "program and sizes in FOLDER are not run again.",
         .example = "taut paper --quick\n"
                    "  taut paper sbd/fig3 notes --out out/some",
         .options = options,
