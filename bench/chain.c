@@ -75,19 +75,13 @@ static void take_positions(const problem *s, const float *x)
 
 /* ---- Methods ---- */
 
-typedef struct cost {
-    double ms, projections; /* of lines, on all levels */
-    int rounds;             /* over all levels, or Newton's steps */
-    bool done;
-} cost;
-
-static void take_fastest(cost *best, const cost *now)
+static void take_fastest(chain_cost *best, const chain_cost *now)
 {
     if (best->rounds == 0 || now->ms < best->ms) *best = *now;
 }
 
 /* Measures the library. `top` is the number of lines of the coarsest level; 0: there is only one level. */
-static bool run_library(const problem *s, int top, cost *best, taut_error *error)
+static bool run_library(const problem *s, int top, chain_cost *best, taut_error *error)
 {
     taut_limit limit = taut_default_material().limit;
     limit.edge[0] = limit.edge[1] = 1;
@@ -99,7 +93,7 @@ static bool run_library(const problem *s, int top, cost *best, taut_error *error
     limited_body b;
     bool ok = limited_body_open(&b, &s->mesh, &limit, &model, false, error);
     for (int repeat = 0; ok && repeat < REPEATS; repeat++) {
-        cost now = {0};
+        chain_cost now = {0};
         ok = limited_body_place(&b, s->start, error);
         while (ok && !now.done && now.rounds < MOST_CYCLES) {
             now.ms += limited_body_enforce(&b);
@@ -115,10 +109,10 @@ static bool run_library(const problem *s, int top, cost *best, taut_error *error
     return ok;
 }
 
-static void run_fast_projection(const problem *s, cost *best)
+static void run_fast_projection(const problem *s, chain_cost *best)
 {
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        cost now = {0};
+        chain_cost now = {0};
         take_positions(s, s->start);
         double begun = own_clock();
         now.rounds = base_chain_project(&s->chain, s->threshold, MOST_CYCLES, s->p, s->w);
@@ -127,6 +121,22 @@ static void run_fast_projection(const problem *s, cost *best)
         now.done = base_chain_strain(&s->chain, s->p) <= s->threshold;
         take_fastest(best, &now);
     }
+}
+
+/* The number of lines at the top; 0: one level; -1: fast projection. */
+static const int method_top[CHAIN_METHODS] = {0, 4, 8, 16, -1};
+const char *const chain_method[CHAIN_METHODS] = {"one level", "levels, top 4", "levels, top 8", "levels, top 16",
+                                                 "fast projection"};
+
+bool chain_measure(int n, int which, const chain_options *options, chain_cost *cost, taut_error *error)
+{
+    problem s;
+    bool ok = open_problem(&s, n, options, error);
+    *cost = (chain_cost){0};
+    if (ok && method_top[which] < 0) run_fast_projection(&s, cost);
+    else ok = ok && run_library(&s, method_top[which], cost, error);
+    close_problem(&s);
+    return ok;
 }
 
 /* ---- Printing ---- */
@@ -144,7 +154,7 @@ static void begin_table(const table *t)
                "time ratio");
 }
 
-static void print_row(table *t, int n, const char *method, const cost *c, const cost *one)
+static void print_row(table *t, int n, const char *method, const chain_cost *c, const chain_cost *one)
 {
     double work = one->projections / c->projections, time = one->ms / c->ms;
     if (t->json)
@@ -167,22 +177,13 @@ static void end_table(const table *t)
 
 static bool measure(table *t, int n, const chain_options *options, taut_error *error)
 {
-    static const struct {
-        const char *name;
-        int top;
-    } methods[] = {{"one level", 0}, {"levels, top 4", 4}, {"levels, top 8", 8}, {"levels, top 16", 16}};
-    enum { METHODS = sizeof methods / sizeof methods[0] };
-    cost c[METHODS] = {{0}}, fast = {0};
-    problem s;
-    bool ok = open_problem(&s, n, options, error);
-    for (int i = 0; ok && i < METHODS; i++) {
-        ok = run_library(&s, methods[i].top, &c[i], error);
-        if (ok) print_row(t, n, methods[i].name, &c[i], &c[0]);
+    chain_cost one = {0}, c;
+    for (int i = 0; i < CHAIN_METHODS; i++) {
+        if (!chain_measure(n, i, options, &c, error)) return false;
+        if (i == 0) one = c;
+        print_row(t, n, chain_method[i], &c, &one);
     }
-    if (ok) run_fast_projection(&s, &fast);
-    if (ok) print_row(t, n, "fast projection", &fast, &c[0]);
-    close_problem(&s);
-    return ok;
+    return true;
 }
 
 bool chain_run(const chain_options *options, taut_error *error)

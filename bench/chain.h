@@ -11,6 +11,20 @@ typedef struct chain_options {
     bool json;
 } chain_options;
 
+/* One level; levels with 4, 8 and 16 lines at the top; fast projection. */
+enum { CHAIN_METHODS = 5 };
+extern const char *const chain_method[CHAIN_METHODS];
+
+/* What a method costs until the chain is done. */
+typedef struct chain_cost {
+    double ms, projections; /* processor time; of lines, on all levels */
+    int rounds;             /* over all levels, or Newton's steps      */
+    bool done;
+} chain_cost;
+
+/* Measures a chain of n vertices with method `which`. */
+bool chain_measure(int n, int which, const chain_options *options, chain_cost *cost, taut_error *error);
+
 /* Prints the result on stdout, row by row. */
 bool chain_run(const chain_options *options, taut_error *error);
 

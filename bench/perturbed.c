@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double goals[] = {20, 10, 5, 2, 1}; /* percent of mean residual */
+enum { GOALS = PERTURBED_GOALS };
 
-enum { GOALS = sizeof goals / sizeof goals[0] };
+const double perturbed_goal[GOALS] = {20, 10, 5, 2, 1};
 
 static const float BEND = 5.236f; /* rad/m: 3 degrees a centimetre */
 
@@ -29,23 +29,24 @@ typedef struct problem {
 } problem;
 
 /* Adds long waves in every direction, which a single level cannot see, and noise of a third of a cell. */
-static void perturb(const problem *s, int n, uint32_t seed)
+void perturbed_start(const taut_mesh *sheet, int n, int of, float *start)
 {
+    uint32_t seed = (uint32_t)of;
     const double two_pi = 6.283185307179586;
-    int count = s->mesh.nvertices;
-    memcpy(s->start, s->mesh.x, 3 * (size_t)count * sizeof *s->start);
+    int count = sheet->nvertices;
+    memcpy(start, sheet->x, 3 * (size_t)count * sizeof *start);
     for (int waves = 1; waves <= 3; waves++) {
         for (int c = 0; c < 3; c++) {
             double across = waves * uniform(&seed, 0.5, 1), down = waves * uniform(&seed, 0.5, 1);
             double phase = uniform(&seed, 0, 1);
             for (int v = 0; v < count; v++) {
-                const float *at = s->mesh.x + 3 * (size_t)v;
+                const float *at = sheet->x + 3 * (size_t)v;
                 double angle = two_pi * (across * (double)at[0] + down * (double)at[1] + phase);
-                s->start[3 * v + c] += (float)(0.1 / waves * sin(angle));
+                start[3 * v + c] += (float)(0.1 / waves * sin(angle));
             }
         }
     }
-    for (int i = 0; i < 3 * count; i++) s->start[i] += (float)(uniform(&seed, -1, 1) * 0.3 / (n - 1));
+    for (int i = 0; i < 3 * count; i++) start[i] += (float)(uniform(&seed, -1, 1) * 0.3 / (n - 1));
 }
 
 static bool open_problem(problem *s, const perturbed_options *options, taut_error *error)
@@ -55,7 +56,7 @@ static bool open_problem(problem *s, const perturbed_options *options, taut_erro
     if (!taut_mesh_sheet(&s->mesh, options->n, options->n, 1, 1, error)) return false;
     s->start = TT_TAKE(&s->scope, float, 3 * (size_t)s->mesh.nvertices);
     if (!s->start) return tt_no_memory(error);
-    perturb(s, options->n, (uint32_t)options->seed);
+    perturbed_start(&s->mesh, options->n, options->seed, s->start);
     return true;
 }
 
@@ -80,33 +81,25 @@ static double triangle_residual(const taut_mesh *mesh, const float *x, const int
     return (fabs(sqrt(middle + radius) - 1) + fabs(sqrt(fmax(0, middle - radius)) - 1)) / 2;
 }
 
-/* The mean over the triangles, percent. */
-static double residual(const taut_mesh *mesh, const float *x)
+double perturbed_residual(const taut_mesh *mesh, const float *x, float *residual)
 {
     double sum = 0;
-    for (int t = 0; t < mesh->ntris; t++) sum += triangle_residual(mesh, x, &mesh->tri[3 * (size_t)t]);
+    for (int t = 0; t < mesh->ntris; t++) {
+        double now = triangle_residual(mesh, x, &mesh->tri[3 * (size_t)t]);
+        if (residual) residual[t] = (float)now;
+        sum += now;
+    }
     return 100 * sum / mesh->ntris;
 }
 
 /* ---- Methods ---- */
 
-/* Passes and time to reach each goal; passes 0: the goal was not reached. */
-typedef struct record {
-    const char *method;
-    int slower; /* the record of the same method on one level, for comparison */
-    int levels;
-    int passes[GOALS];
-    double ms[GOALS];
-    int done;       /* goals */
-    double closest; /* residual, percent */
-} record;
-
 /* Notes the goals reached. Returns whether there is more to do. */
-static bool note(record *r, const taut_mesh *mesh, const float *x, int passes, double ms)
+static bool note(perturbed_record *r, const taut_mesh *mesh, const float *x, int passes, double ms)
 {
-    double now = residual(mesh, x);
+    double now = perturbed_residual(mesh, x, NULL);
     r->closest = fmin(r->closest, now);
-    for (; r->done < GOALS && now <= goals[r->done]; r->done++) {
+    for (; r->done < GOALS && now <= perturbed_goal[r->done]; r->done++) {
         r->passes[r->done] = passes;
         r->ms[r->done] = ms;
     }
@@ -129,7 +122,8 @@ static bool train(const problem *s, const taut_limit *limit, const taut_model_op
     return *training != NULL;
 }
 
-static bool run_library(const problem *s, const perturbed_options *options, way w, record *r, taut_error *error)
+static bool run_library(const problem *s, const perturbed_options *options, way w, perturbed_record *r,
+                        taut_error *error)
 {
     taut_limit limit = taut_default_material().limit;
     taut_model_options model = taut_default_model_options();
@@ -142,8 +136,8 @@ static bool run_library(const problem *s, const perturbed_options *options, way 
     if (w.trained && !train(s, &limit, &model, &training, error)) return false;
     model.training = training;
     limited_body b;
-    bool ok = limited_body_open(&b, &s->mesh, &limit, &model, w.both_ways, error) &&
-              limited_body_place(&b, s->start, error);
+    bool ok =
+        limited_body_open(&b, &s->mesh, &limit, &model, w.both_ways, error) && limited_body_place(&b, s->start, error);
     taut_training_free(training);
     double ms = 0;
     int passes = 0;
@@ -199,7 +193,7 @@ static void pass_cauchy(plain *m)
 
 static void pass_springs(plain *m) { base_spring_project(m->spring, m->nsprings, 1, 1, m->p, m->w); }
 
-static bool run_plain(const problem *s, const perturbed_options *options, void (*pass)(plain *), record *r,
+static bool run_plain(const problem *s, const perturbed_options *options, void (*pass)(plain *), perturbed_record *r,
                       taut_error *error)
 {
     plain m;
@@ -218,26 +212,27 @@ static bool run_plain(const problem *s, const perturbed_options *options, void (
 
 /* ---- Printing ---- */
 
-static void print_row(const perturbed_options *options, const problem *s, const record *r, const record *one, int goal,
-                      bool first)
+static void print_row(const perturbed_options *options, const problem *s, const perturbed_record *r,
+                      const perturbed_record *one, int goal, bool first)
 {
     double ratio = one->done > goal && r->ms[goal] > 0 ? one->ms[goal] / r->ms[goal] : 0;
     if (options->json)
         printf("%s\n{\"method\":\"%s\",\"triangles\":%d,\"levels\":%d,\"residual\":%g,\"passes\":%d,\"ms\":%.4f,"
                "\"ratio\":%.3f}",
-               first ? "" : ",", r->method, s->mesh.ntris, r->levels, goals[goal], r->passes[goal], r->ms[goal], ratio);
+               first ? "" : ",", r->method, s->mesh.ntris, r->levels, perturbed_goal[goal], r->passes[goal],
+               r->ms[goal], ratio);
     else
-        printf("%-20s %6d %8g %%  %7d %11.3f %8.2f\n", r->method, r->levels, goals[goal], r->passes[goal], r->ms[goal],
-               ratio);
+        printf("%-20s %6d %8g %%  %7d %11.3f %8.2f\n", r->method, r->levels, perturbed_goal[goal], r->passes[goal],
+               r->ms[goal], ratio);
 }
 
-static void print_records(const perturbed_options *options, const problem *s, const record *r, int count)
+static void print_records(const perturbed_options *options, const problem *s, const perturbed_record *r, int count)
 {
     bool first = true;
     if (options->json) printf("[");
     else
         printf("%d triangles, mean residual %.1f %%\n\n%-20s %6s %10s  %7s %11s %8s\n", s->mesh.ntris,
-               residual(&s->mesh, s->start), "method", "levels", "residual", "passes", "ms", "ratio");
+               perturbed_residual(&s->mesh, s->start, NULL), "method", "levels", "residual", "passes", "ms", "ratio");
     if (!options->json && options->levels != 0 && r[1].levels == 0)
         puts("the sheet is too small to have levels: rows with and without them are the same");
     for (int i = 0; i < count; i++) {
@@ -245,13 +240,14 @@ static void print_records(const perturbed_options *options, const problem *s, co
         for (int goal = 0; goal < r[i].done; goal++, first = false)
             print_row(options, s, &r[i], &r[r[i].slower], goal, first);
         if (!options->json && r[i].done < GOALS)
-            printf("%-20s %6d   stays above %g %%, comes to %.2f %%\n", r[i].method, r[i].levels, goals[r[i].done],
-                   r[i].closest);
+            printf("%-20s %6d   stays above %g %%, comes to %.2f %%\n", r[i].method, r[i].levels,
+                   perturbed_goal[r[i].done], r[i].closest);
     }
     if (options->json) printf("\n]\n");
 }
 
-bool perturbed_run(const perturbed_options *options, taut_error *error)
+static bool measure(const problem *s, const perturbed_options *options, perturbed_record r[PERTURBED_METHODS],
+                    taut_error *error)
 {
     static const way ways[] = {{.levels = false},
                                {.levels = true},
@@ -259,23 +255,38 @@ bool perturbed_run(const perturbed_options *options, taut_error *error)
                                {.bend = true},
                                {.levels = true, .bend = true},
                                {.levels = true, .bend = true, .trained = true}};
-    record r[] = {{.method = "one level"},
-                  {.method = "levels"},
-                  {.method = "levels both ways"},
-                  {.method = "bend, one level", .slower = 3},
-                  {.method = "bend, levels", .slower = 3},
-                  {.method = "bend, trained", .slower = 3},
-                  {.method = "cauchy"},
-                  {.method = "springs"}};
-    enum { WAYS = sizeof ways / sizeof ways[0], METHODS = sizeof r / sizeof r[0] };
+    static const perturbed_record none[PERTURBED_METHODS] = {{.method = "one level"},
+                                                             {.method = "levels"},
+                                                             {.method = "levels both ways"},
+                                                             {.method = "bend, one level", .slower = 3},
+                                                             {.method = "bend, levels", .slower = 3},
+                                                             {.method = "bend, trained", .slower = 3},
+                                                             {.method = "cauchy"},
+                                                             {.method = "springs"}};
+    enum { WAYS = sizeof ways / sizeof ways[0] };
+    memcpy(r, none, sizeof none);
+    for (int i = 0; i < PERTURBED_METHODS; i++) r[i].closest = INFINITY;
+    for (int i = 0; i < WAYS; i++)
+        if (!ways[i].trained || r[i - 1].levels > 0)
+            if (!run_library(s, options, ways[i], &r[i], error)) return false;
+    return run_plain(s, options, pass_cauchy, &r[WAYS], error) &&
+           run_plain(s, options, pass_springs, &r[WAYS + 1], error);
+}
+
+bool perturbed_measure(const perturbed_options *options, perturbed_record r[PERTURBED_METHODS], taut_error *error)
+{
     problem s;
-    for (int i = 0; i < METHODS; i++) r[i].closest = INFINITY;
-    bool ok = open_problem(&s, options, error);
-    for (int i = 0; i < WAYS && ok; i++)
-        if (!ways[i].trained || r[i - 1].levels > 0) ok = run_library(&s, options, ways[i], &r[i], error);
-    ok = ok && run_plain(&s, options, pass_cauchy, &r[WAYS], error) &&
-         run_plain(&s, options, pass_springs, &r[WAYS + 1], error);
-    if (ok) print_records(options, &s, r, METHODS);
+    bool ok = open_problem(&s, options, error) && measure(&s, options, r, error);
+    close_problem(&s);
+    return ok;
+}
+
+bool perturbed_run(const perturbed_options *options, taut_error *error)
+{
+    perturbed_record r[PERTURBED_METHODS];
+    problem s;
+    bool ok = open_problem(&s, options, error) && measure(&s, options, r, error);
+    if (ok) print_records(options, &s, r, PERTURBED_METHODS);
     close_problem(&s);
     return ok;
 }

@@ -98,24 +98,6 @@ static bool pin_top(taut_mesh *mesh, taut_error *error)
     return true;
 }
 
-typedef struct residuals {
-    double worst;        /* the largest violation that the last pass met: strain or rad */
-    double strain, bend; /* the mean over those that are violated; of bending degrees/cm */
-} residuals;
-
-/* One run of a row. */
-typedef struct timing {
-    int iterations;
-    double ms; /* a frame */
-    residuals left;
-} timing;
-
-typedef struct row {
-    int elements, levels;
-    timing one, all; /* with the paper's iterations: on one thread, on one per core */
-    timing enough;   /* the fewest iterations that leave no more violation than the paper's; 0: none do */
-} row;
-
 /* The mean over the mesh of the sum of the heights of both triangles over an edge, m. An angle divided by it is an
  * angle per length. */
 static double mean_heights(const taut_mesh *mesh)
@@ -130,10 +112,10 @@ static double mean_heights(const taut_mesh *mesh)
     return mesh->ntris ? sum / (3.0 * mesh->ntris) : 1;
 }
 
-static residuals residuals_of(const taut_world *world, bool solid, double heights)
+static table_left left_by(const taut_world *world, bool solid, double heights)
 {
     double radians = taut_world_residual(world, taut_kind_find("limit_bend")).mean;
-    return (residuals){
+    return (table_left){
         .worst = taut_world_stats(world).limit_excess,
         .strain = taut_world_residual(world, taut_kind_find(solid ? "limit_tet" : "limit_tri")).mean,
         .bend = radians * 180 / TT_PI / (100 * heights),
@@ -148,7 +130,7 @@ typedef struct subject {
     double heights;
 } subject;
 
-static bool run_frames(const subject *s, int threads, int frames, int iterations, timing *t, taut_error *error)
+static bool run_frames(const subject *s, int threads, int frames, int iterations, table_timing *t, taut_error *error)
 {
     taut_world_def def = taut_default_world_def();
     def.substeps = def.iterations = 1;
@@ -163,20 +145,20 @@ static bool run_frames(const subject *s, int threads, int frames, int iterations
     for (int i = 0; ok && i < WARM_UP; i++) taut_world_step(world, 1.0f / 30);
     double start = threads == 1 ? own_clock() : tt_clock();
     for (int i = 0; ok && i < frames; i++) taut_world_step(world, 1.0f / 30);
-    *t = (timing){.iterations = iterations, .ms = ((threads == 1 ? own_clock() : tt_clock()) - start) / frames};
-    if (ok) t->left = residuals_of(world, s->solid, s->heights);
+    *t = (table_timing){.iterations = iterations, .ms = ((threads == 1 ? own_clock() : tt_clock()) - start) / frames};
+    if (ok) t->left = left_by(world, s->solid, s->heights);
     taut_world_free(world);
     return ok;
 }
 
-static bool is_enough(const timing *t) { return t->left.strain <= ENOUGH_STRAIN && t->left.bend <= ENOUGH_BEND; }
+static bool is_enough(const table_timing *t) { return t->left.strain <= ENOUGH_STRAIN && t->left.bend <= ENOUGH_BEND; }
 
 /* Finds the fewest iterations that are enough, to within an eighth. It halves their number while half is enough, and
  * then halves the distance between enough and too few. */
-static bool find_enough(const subject *s, const table_options *options, timing *enough, taut_error *error)
+static bool find_enough(const subject *s, const table_options *options, table_timing *enough, taut_error *error)
 {
     for (int few = 0; enough->iterations - few > 1 + enough->iterations / 8;) {
-        timing t;
+        table_timing t;
         if (!run_frames(s, 0, options->frames, (few + enough->iterations) / 2, &t, error)) return false;
         if (is_enough(&t)) *enough = t;
         else few = t.iterations;
@@ -184,24 +166,28 @@ static bool find_enough(const subject *s, const table_options *options, timing *
     return true;
 }
 
-static bool run_row(const subject *s, const table_options *options, row *r, taut_error *error)
+static bool run_row(const subject *s, const table_options *options, table_row *r, taut_error *error)
 {
     int iterations = (s->e->iterations * options->scale + 99) / 100;
     if (!run_frames(s, 1, options->frames, iterations, &r->one, error) ||
         !run_frames(s, 0, options->frames, iterations, &r->all, error))
         return false;
-    r->enough = is_enough(&r->all) ? r->all : (timing){0};
+    r->enough = is_enough(&r->all) ? r->all : (table_timing){0};
     return find_enough(s, options, &r->enough, error);
 }
 
-static bool measure(const example *e, const table_options *options, row *r, taut_error *error)
+int table_rows(void) { return EXAMPLES; }
+
+bool table_measure(int row, const table_options *options, table_row *r, taut_error *error)
 {
+    const example *e = &examples[row];
     taut_mesh mesh;
     taut_model_options levels = taut_default_model_options();
     levels.levels = e->levels - 1;
     if (!e->make(&mesh, error)) return false;
     subject s = {.e = e, .solid = mesh.ntets > 0, .heights = mean_heights(&mesh)};
     taut_material material = limits_alone(e, s.solid, e->iterations);
+    *r = (table_row){.name = e->name, .shell = e->bend > 0, .paper_ms = 1000 * e->seconds};
     r->elements = e->bodies * (s.solid ? mesh.ntets : mesh.ntris);
     s.model = pin_top(&mesh, error) ? taut_model_build(&mesh, &material, &levels, error) : NULL;
     taut_mesh_free(&mesh);
@@ -212,25 +198,25 @@ static bool measure(const example *e, const table_options *options, row *r, taut
     return ok;
 }
 
-static void print_row(const example *e, const row *r)
+static void print_row(const table_row *r)
 {
-    double paper = 1000 * e->seconds;
-    printf("%-13s %8d %6d %10d %9.1f %6.1f %9.1f %6.1f %9.0f %8.2f %% ", e->name, r->elements, r->levels,
+    double paper = r->paper_ms;
+    printf("%-13s %8d %6d %10d %9.1f %6.1f %9.1f %6.1f %9.0f %8.2f %% ", r->name, r->elements, r->levels,
            r->one.iterations, r->one.ms, paper / r->one.ms, r->all.ms, paper / r->all.ms, paper,
            100 * r->all.left.strain);
-    if (e->bend > 0) printf("%6.2f", r->all.left.bend);
+    if (r->shell) printf("%6.2f", r->all.left.bend);
     else printf("%6s", "-");
     if (r->enough.iterations) printf("%8d %8.1f %6.1f\n", r->enough.iterations, r->enough.ms, paper / r->enough.ms);
     else printf("%8s %8s %6s\n", "-", "-", "-");
 }
 
-static void print_json(const example *e, const row *r)
+static void print_json(const table_row *r)
 {
-    double paper = 1000 * e->seconds;
+    double paper = r->paper_ms;
     printf("{\"example\":\"%s\",\"elements\":%d,\"levels\":%d,\"iterations\":%d,\"ms\":%.3f,\"ratio\":%.2f,"
            "\"ms_all_threads\":%.3f,\"ratio_all_threads\":%.2f,\"paper_ms\":%.0f,\"excess\":%.6f,"
            "\"mean_strain\":%.6f,\"mean_bend\":%.4f,\"enough_iterations\":%d",
-           e->name, r->elements, r->levels, r->one.iterations, r->one.ms, paper / r->one.ms, r->all.ms,
+           r->name, r->elements, r->levels, r->one.iterations, r->one.ms, paper / r->one.ms, r->all.ms,
            paper / r->all.ms, paper, r->all.left.worst, r->all.left.strain, r->all.left.bend, r->enough.iterations);
     if (r->enough.iterations) printf(",\"enough_ms\":%.3f,\"enough_ratio\":%.2f", r->enough.ms, paper / r->enough.ms);
     puts("}");
@@ -239,13 +225,14 @@ static void print_json(const example *e, const row *r)
 bool table_run(const table_options *options, taut_error *error)
 {
     if (options->json) puts("[");
-    else printf("%-13s %8s %6s %10s %9s %6s %9s %6s %9s %10s %6s %7s %8s %6s\n", "example", "elements", "levels",
-                "iterations", "ms", "ratio", "threads", "ratio", "paper's", "strain", "bend", "enough", "ms", "ratio");
+    else
+        printf("%-13s %8s %6s %10s %9s %6s %9s %6s %9s %10s %6s %7s %8s %6s\n", "example", "elements", "levels",
+               "iterations", "ms", "ratio", "threads", "ratio", "paper's", "strain", "bend", "enough", "ms", "ratio");
     for (int i = 0; i < EXAMPLES; i++) {
-        row r;
-        if (!measure(&examples[i], options, &r, error)) return false;
+        table_row r;
+        if (!table_measure(i, options, &r, error)) return false;
         if (options->json && i) putchar(',');
-        (options->json ? print_json : print_row)(&examples[i], &r);
+        (options->json ? print_json : print_row)(&r);
         fflush(stdout);
     }
     if (options->json) puts("]");
