@@ -5,10 +5,12 @@
 /* One file an experiment. */
 extern const experiment sbd_coupling;
 extern const experiment sbd_damping;
+extern const experiment sbd_fig1;
 extern const experiment sbd_fig2;
 extern const experiment sbd_fig3;
 extern const experiment sbd_fig4_materials;
 extern const experiment sbd_fig4_recovery;
+extern const experiment sbd_fig5;
 extern const experiment sbd_fig6;
 extern const experiment sbd_locking;
 extern const experiment sbd_sqrt;
@@ -52,14 +54,14 @@ extern const experiment errata_unsigned;
 #define PLANNED(place, what) (&(const experiment){.id = (place), .title = (what)})
 
 static const experiment *const experiments[] = {
-    PLANNED("sbd/fig1", "a tight skirt in another pose"),
+    &sbd_fig1,
     &sbd_fig2,
     &sbd_sqrt,
     &sbd_coupling,
     &sbd_fig3,
     &sbd_fig4_recovery,
     &sbd_fig4_materials,
-    PLANNED("sbd/fig5", "skin sliding"),
+    &sbd_fig5,
     &sbd_fig6,
     &sbd_damping,
     &sbd_locking,

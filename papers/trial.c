@@ -15,6 +15,7 @@ taut_material trial_no_material(void)
     m.strain.area = m.strain.volume = 0;
     m.damping = (taut_damping){0};
     m.drag = m.lift = m.friction = 0;
+    m.contact = TAUT_CONTACT_OFF;
     return m;
 }
 

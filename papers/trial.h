@@ -25,7 +25,7 @@ typedef struct trial {
 } trial;
 
 trial trial_default(void);
-/* A material with nothing in it: every stiffness, damping and friction is 0. */
+/* A material with nothing in it: every stiffness, damping and friction is 0, and it does not touch itself. */
 taut_material trial_no_material(void);
 bool trial_open(trial *t, taut_error *error);
 bool trial_run(trial *t, int frames, taut_error *error);
