@@ -738,6 +738,12 @@ typedef struct taut_stats {
     int contact_held;            /* how often the motion of a particle was cut short                           */
     int contact_stuck;           /* pairs that could not be separated, so that their particles had to stay     */
     int contact_crowded;         /* searches that found more pairs than there was room for: the island waits   */
+    /* Bodies solved by quality, in the last step: */
+    double stretch_reached;      /* how far the balance was off in the worst substep, in the measure of `stretch` of
+                                    taut_world_def: at most `stretch`, unless searches were cut short; 0 without such
+                                    bodies */
+    int searches;                /* the most of any body, in all substeps together                                 */
+    int searches_cut;            /* substeps of a body whose searches the budget cut short: the most of any body   */
     int limit_passes;            /* passes over the limits of the finest level in the last substep: the most of any
                                     body */
     double limit_excess;         /* the largest violation of a limit that the last pass met: strain or rad           */

@@ -161,7 +161,8 @@ typedef struct taut_scene {
     int frames;               /* how many to simulate after frame 0, the start */
     int frame;                /* the frame that the world is at now */
     double origin[3];         /* where the 0 0 0 of the scene is in the world; a scene measures all places from it */
-    float stretch;            /* of the solver, as in taut_world_def */
+    float stretch;            /* this and `budget`: of the solver, as in taut_world_def */
+    int budget;
     int substeps, iterations; /* of the solver, for bodies that are not solved by quality */
     double substep;           /* s; elastic bodies want it below their taut_model_stable_step */
     uint64_t hash;            /* of the file, its includes and the values set, but not of mesh files */

@@ -312,7 +312,7 @@ record() {
 import csv, json
 record, rows = json.load(open("r/s.run.json")), list(csv.DictReader(open("r/s.csv")))
 assert record["frames"] == 7 and record["threads"] == 1 and record["breaks"] == 0
-assert record["solver"] == {"substeps": 3, "iterations": 1}
+assert record["solver"] == {"stretch": 0.02, "budget": 40, "substeps": 3, "iterations": 1}
 assert record["sets"] == ["solver.substeps=3", "bodies[0].name=flag"] and record["outputs"] == ["r/s.pc2"]
 assert [b["name"] for b in record["bodies"]] == ["flag", "cube"] and record["bodies"][0]["vertices"] == 1600
 assert record["bodies"][0]["constraints"]["strain_tri"] == 39 * 39 * 2
@@ -383,6 +383,26 @@ assert abs(limits["excess"] / excess[-1] - 1) < 1e-6 and excess[-1] > 0.02
 END
 }
 
+# One search in a substep is too little for falling cotton. Table, record and summary must say so, and be silent if there
+# are enough.
+over_budget() {
+    cotton="$scenes/run_cotton.json"
+    prints "^solver.budget cut the search short in [0-9]* of 5 frames: stretch was off by up to .*, not by 0.02" \
+        "$cotton" --out b/cut.pc2 --stats b/cut.csv --set solver.budget=1 &&
+        prints wrote "$cotton" --out b/s.pc2 --stats b/s.csv && ! grep -q "solver.budget" "$work/out.txt" || return 1
+    python3 - <<'END'
+import csv, json
+for name in "cut", "s":
+    record, rows = json.load(open(f"b/{name}.run.json")), list(csv.DictReader(open(f"b/{name}.csv")))
+    quality, cut = record["quality"], [int(row["searches_cut"]) for row in rows]
+    assert [float(row["stretch_reached"]) for row in rows] == quality["stretch_reached"]
+    assert [int(row["searches"]) for row in rows] == quality["searches"] and quality["most_searches"] >= 4
+    assert quality["worst_stretch_reached"] == max(quality["stretch_reached"]) > 0
+    assert quality["frames_cut"] == sum(number > 0 for number in cut)
+    assert (quality["frames_cut"] > 0) == (quality["worst_stretch_reached"] > 0.02) == (name == "cut")
+END
+}
+
 # PATH=VALUE: this value changes the result.
 changes() {
     prints wrote $few --out c/a.pc2 && prints wrote $few --out c/b.pc2 --set "$1" && ! cmp c/a-sheet.pc2 c/b-sheet.pc2
@@ -417,6 +437,7 @@ check "record and table" record
 check "a table that is asked for late" late_table
 check "names of bodies in a table" odd_names
 check "limits in record and table" over_limits
+check "table, record and summary say that a budget was too small" over_budget
 check "--set a material" changes bodies[0].material.strain.xx=0.1
 check "--set gravity" changes "gravity=[0,-1,0]"
 check "lines when it is no terminal" lines_of_ten_percent

@@ -55,6 +55,41 @@ static void statistics_add_up(void **state)
     taut_model_free(small);
 }
 
+/* A world says how exact its balance is: better than `stretch`, unless the budget is too small. */
+static void the_quality_that_was_reached_is_told(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_material cotton;
+    assert_true(taut_preset_material("cotton", &cotton) && taut_mesh_sheet(&mesh, 33, 33, 1, 1, NULL));
+    assert_true(taut_mesh_pin(&mesh, 0, NULL));
+    taut_model *model = taut_model_build(&mesh, &cotton, NULL, NULL);
+    assert_non_null(model);
+    for (int budget = 1; budget <= 100; budget *= 100) {
+        taut_world_def def = taut_default_world_def();
+        def.budget = budget;
+        taut_world *world = taut_world_create(&def, NULL);
+        add_at(world, model, 0, 0, 0);
+        assert_true(taut_world_stats(world).stretch_reached == 0);
+        int cut = 0;
+        for (int i = 0; i < 10; i++) {
+            taut_world_step(world, 1.0f / 60);
+            taut_stats s = taut_world_stats(world);
+            assert_true((s.stretch_reached > (double)def.stretch) == (s.searches_cut > 0));
+            assert_true(s.stretch_reached > 0 && s.searches >= 4 && s.searches_cut <= 4);
+            cut += s.searches_cut;
+        }
+        assert_true((cut > 0) == (budget == 1));
+        assert_true(taut_world_set_quality(world, 0, budget, NULL));
+        taut_world_step(world, 1.0f / 60);
+        taut_stats s = taut_world_stats(world);
+        assert_true(s.stretch_reached == 0 && s.searches == 0 && s.searches_cut == 0);
+        taut_world_free(world);
+    }
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 static void particles_that_would_turn_bad_are_counted(void **state)
 {
     (void)state;
@@ -357,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_add_up),
+        cmocka_unit_test(the_quality_that_was_reached_is_told),
         cmocka_unit_test(particles_that_would_turn_bad_are_counted),
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(nothing_is_violated_at_rest),

@@ -109,6 +109,10 @@ static void print_summary(const run *r)
                "the last\n",
                s.frames_over_limits, r->scene->frames, s.limit_excess, s.limit_frame,
                taut_world_stats(r->scene->world).limit_excess);
+    if (s.frames_cut > 0)
+        printf("solver.budget cut the search short in %d of %d frames: stretch was off by up to %.3g in frame %d, "
+               "not by %.3g\n",
+               s.frames_cut, r->scene->frames, s.stretch_reached, s.reached_frame, (double)r->scene->stretch);
     if (s.bad_particles > 0)
         printf("%lld times a particle would have left all bounds and was put back to rest\n",
                (long long)s.bad_particles);

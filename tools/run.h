@@ -29,6 +29,8 @@ typedef struct run_frame {
     taut_stretch worst;          /* of the edges of all bodies */
     double limit_excess;         /* this and the next two: of its last step, as in taut_stats */
     int32_t limit_passes, bodies_over_limits;
+    int32_t searches, searches_cut; /* these and the next: of its last step, as in taut_stats */
+    double stretch_reached;
     int32_t contacts, bad_particles;
 } run_frame;
 

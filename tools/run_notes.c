@@ -112,6 +112,9 @@ bool run_notes_take(run *r, taut_error *error)
     frame->limit_passes = stats.limit_passes;
     frame->limit_excess = stats.limit_excess;
     frame->bodies_over_limits = stats.bodies_over_limits;
+    frame->searches = stats.searches;
+    frame->searches_cut = stats.searches_cut;
+    frame->stretch_reached = stats.stretch_reached;
     const double stage_ms[RUN_STAGES] = {stats.ms_forces,   stats.ms_constraints, stats.ms_limits,
                                          stats.ms_contacts, stats.ms_velocities,  stats.ms_publish};
     for (int i = 0; i < RUN_STAGES; i++) frame->stage_ms[i] = stage_ms[i];

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* "frame  12/300  4.2 s left  13.1 ms/frame  stretch 1.2 % (worst 3.1 %)  contacts 345" */
+/* "frame  12/300  4.2 s left  13.1 ms/frame  stretch 1.2 % (worst 3.1 %)  contacts 345  off by 0.8 %" */
 static void describe(const progress *p, const run *r, char text[PROGRESS_TEXT])
 {
     char left[PROGRESS_TIME];
@@ -18,6 +18,8 @@ static void describe(const progress *p, const run *r, char text[PROGRESS_TEXT])
         text, PROGRESS_TEXT, "frame %*d/%d  %s left  %.*f ms/frame  stretch %.1f %% (worst %.1f %%)  contacts %d",
         digits, now, p->last, left, each < 0.01 ? 2 : 1, 1000 * each, 100 * (double)most.number[RUN_STRETCH_P99],
         100 * (double)most.number[RUN_STRETCH], (int)frame->contacts);
+    if (frame->searches > 0 && used > 0 && used < PROGRESS_TEXT)
+        used += snprintf(text + used, PROGRESS_TEXT - (size_t)used, "  off by %.1f %%", 100 * frame->stretch_reached);
     if (frame->bad_particles > 0 && used > 0 && used < PROGRESS_TEXT)
         snprintf(text + used, PROGRESS_TEXT - (size_t)used, "  bad particles %d", (int)frame->bad_particles);
 }

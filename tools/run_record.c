@@ -105,6 +105,9 @@ bool run_summarize(const run *r, run_summary *summary)
         if (frame->contacts > summary->most_contacts) summary->most_contacts = frame->contacts;
         if (frame->limit_passes > summary->most_limit_passes) summary->most_limit_passes = frame->limit_passes;
         summary->frames_over_limits += frame->bodies_over_limits > 0;
+        if (frame->searches > summary->most_searches) summary->most_searches = frame->searches;
+        summary->frames_cut += frame->searches_cut > 0;
+        note_worst(&summary->stretch_reached, &summary->reached_frame, frame->stretch_reached, i);
         note_worst(&summary->worst.stretch, &summary->stretch_frame, frame->worst.stretch, i);
         note_worst(&summary->worst.compression, &summary->compression_frame, frame->worst.compression, i);
         note_worst(&summary->limit_excess, &summary->limit_frame, frame->limit_excess, i);
@@ -156,7 +159,8 @@ static void put_settings(FILE *file, const run *r)
     put_strings(file, "outputs", (const char *const *)r->names.output, r->names.noutputs);
     fprintf(file, "  \"fps\": %.17g,\n  \"frames\": %d,\n  \"steps\": %" PRId64 ",\n  \"seconds\": %.17g,\n",
             r->scene->fps, r->scene->frames, stats.steps, stats.seconds);
-    fprintf(file, "  \"solver\": {\"substeps\": %d, \"iterations\": %d},\n", r->scene->substeps, r->scene->iterations);
+    fprintf(file, "  \"solver\": {\"stretch\": %.7g, \"budget\": %d, \"substeps\": %d, \"iterations\": %d},\n",
+            (double)r->scene->stretch, r->scene->budget, r->scene->substeps, r->scene->iterations);
     fprintf(file, "  \"breaks\": %d,\n", (int)r->breaks);
 }
 
@@ -278,6 +282,23 @@ static void put_limits(FILE *file, const run_summary *summary, const run_frame *
             (int)last->bodies_over_limits, summary->frames_over_limits);
 }
 
+/* Writes how exact the bodies solved by quality are, frame by frame. */
+static void put_quality(FILE *file, const run *r, const run_summary *summary)
+{
+    fputs("  \"quality\": {\"worst_stretch_reached\": ", file);
+    put_number(file, summary->stretch_reached);
+    fprintf(file, ", \"worst_stretch_reached_frame\": %d, \"most_searches\": %d, \"frames_cut\": %d,\n",
+            summary->reached_frame, summary->most_searches, summary->frames_cut);
+    fputs("    \"stretch_reached\": [", file);
+    for (int i = 0; i <= r->scene->frames; i++) {
+        if (i) fputs(", ", file);
+        put_number(file, r->frame[i].stretch_reached);
+    }
+    fputs("],\n    \"searches\": [", file);
+    for (int i = 0; i <= r->scene->frames; i++) fprintf(file, "%s%d", i ? ", " : "", (int)r->frame[i].searches);
+    fputs("]},\n", file);
+}
+
 static bool put_record(FILE *file, const run *r)
 {
     run_summary summary;
@@ -288,6 +309,7 @@ static bool put_record(FILE *file, const run *r)
     put_worst(file, "stretch", summary.worst.stretch, summary.stretch_frame);
     put_worst(file, "compression", summary.worst.compression, summary.compression_frame);
     put_limits(file, &summary, &r->frame[r->scene->frames]);
+    put_quality(file, r, &summary);
     fprintf(file, "  \"contacts\": %d,\n  \"most_contacts\": %d,\n", (int)r->frame[r->scene->frames].contacts,
             summary.most_contacts);
     fprintf(file, "  \"bad_particles\": %" PRId64 ",\n  \"hash\": [", summary.bad_particles);
@@ -338,7 +360,7 @@ static void put_column(FILE *file, const char *body, const char *number)
 static void put_columns(FILE *file, const run *r)
 {
     fputs("frame,time,ms,worst_stretch,worst_compression,contacts,limit_passes,limit_excess,bodies_over_limits,"
-          "bad_particles,hash",
+          "stretch_reached,searches,searches_cut,bad_particles,hash",
           file);
     for (int k = 0; k < RUN_BODY_NUMBERS; k++) fprintf(file, ",%s", number_names[k]);
     for (int i = 0; r->scene->nbodies > 1 && i < r->scene->nbodies; i++)
@@ -363,9 +385,10 @@ bool run_stats_write(const run *r, const char *path, taut_error *error)
     for (int i = 0; i <= r->scene->frames; i++) {
         const run_frame *frame = &r->frame[i];
         const run_body_note all = run_note_of_all(r, i);
-        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%.9g,%d,%d,%.9g,%d,%d,%016" PRIx64, i, i / r->scene->fps, frame_ms(frame),
-                frame->worst.stretch, frame->worst.compression, (int)frame->contacts, (int)frame->limit_passes,
-                frame->limit_excess, (int)frame->bodies_over_limits, (int)frame->bad_particles, frame->hash);
+        fprintf(d.file, "%d,%.9g,%.4f,%.9g,%.9g,%d,%d,%.9g,%d,%.9g,%d,%d,%d,%016" PRIx64, i, i / r->scene->fps,
+                frame_ms(frame), frame->worst.stretch, frame->worst.compression, (int)frame->contacts,
+                (int)frame->limit_passes, frame->limit_excess, (int)frame->bodies_over_limits, frame->stretch_reached,
+                (int)frame->searches, (int)frame->searches_cut, (int)frame->bad_particles, frame->hash);
         put_note(d.file, &all);
         for (int body = 0; r->scene->nbodies > 1 && body < r->scene->nbodies; body++)
             put_note(d.file, run_body_note_of(r, i, body));

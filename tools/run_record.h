@@ -19,6 +19,8 @@ typedef struct run_summary {
     int stretch_frame, compression_frame; /* the frames of the worst */
     double limit_excess;                  /* the largest at the end of a frame */
     int limit_frame, most_limit_passes, frames_over_limits;
+    double stretch_reached;               /* the largest */
+    int reached_frame, most_searches, frames_cut;
     int most_contacts;
     int64_t bad_particles;
 } run_summary;

@@ -72,6 +72,7 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     scene->scene.frames = s.frames;
     memcpy(scene->scene.origin, s.origin, sizeof s.origin);
     scene->scene.stretch = s.world.stretch;
+    scene->scene.budget = s.world.budget;
     scene->scene.substeps = s.world.substeps;
     scene->scene.iterations = s.world.iterations;
     scene->scene.substep = 1 / (s.fps * s.steps * s.world.substeps);

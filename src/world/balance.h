@@ -38,6 +38,10 @@ typedef struct tt_balance {
     double before;    /* the load along it at its beginning */
     double total_mass;
     double size;      /* of the body at rest: root mean square of the distances from its centre */
+    float left;       /* of the last search: the speed that the load left would give, over that of a small load */
+    /* Of the present step, as in taut_stats: */
+    int searches, cut;
+    float most_left;
     bool met;         /* some particle touches a collider  */
     float *normal;    /* of the surface that a particle touches; and the coefficient of friction */
     float *motion;    /* of that surface over the substep; and how far the particle slides before the search */

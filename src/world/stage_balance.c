@@ -209,6 +209,17 @@ static double small_load(const tt_work *work)
     return h * h * off * off * (SHARE_OF_SPEED * SHARE_OF_SPEED * motion + rest);
 }
 
+/* Notes for the whole step how near the last search of the substep came. */
+static void note_quality(const tt_island *island)
+{
+    for (int i = 0; i < island->nbodies; i++) {
+        tt_balance *b = &island->body[i]->level[0].balance;
+        if (!island->body[i]->balanced) continue;
+        b->most_left = fmaxf(b->most_left, b->left);
+        b->cut += b->left > 1;
+    }
+}
+
 static bool is_any_balanced(const tt_island *island)
 {
     bool any = false;
@@ -229,6 +240,7 @@ void tt_balance_island(const tt_work *work)
     tt_balance_search(work, enough);
     if (tt_contacts_act(work, TT_AT_CATCH)) tt_balance_search(work, enough);
     if (tt_contacts_act(work, TT_AT_RELEASE)) tt_balance_search(work, enough);
+    note_quality(work->island);
     keep_momentum(work);
     tt_contacts_act(work, TT_AT_SETTLING);
     tt_run_balanced(work, &stage_give);

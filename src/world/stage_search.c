@@ -194,11 +194,23 @@ static double ask_levels(const tt_work *work, tt_body *body)
     return tt_sum(work, &stage_answer, &body->level[0]);
 }
 
+/* Notes what a search has cost, and how near to `enough` it came. */
+static void note_search(const tt_work *work, int searches, double left, double enough)
+{
+    for (int i = 0; i < work->island->nbodies; i++) {
+        tt_balance *b = &work->island->body[i]->level[0].balance;
+        if (!work->island->body[i]->balanced) continue;
+        b->searches += searches;
+        b->left = left > 0 ? (float)sqrt(left / enough) : 0;
+    }
+}
+
 void tt_balance_search(const tt_work *work, double enough)
 {
     const tt_island *island = work->island;
     double now = INFINITY, before = 0;
-    for (int i = 0; i < work->substep->world->def.budget && now > enough; i++) {
+    int i = 0;
+    for (; i < work->substep->world->def.budget && now > enough; i++) {
         now = 0;
         tt_run_balanced(work, &stage_loosen);
         tt_contacts_act(work, TT_AT_LOOSE);
@@ -209,6 +221,7 @@ void tt_balance_search(const tt_work *work, double enough)
             island->body[b]->level[0].balance.again = before > 0 ? (float)(now / before) : 0;
         before = now;
         tt_run_balanced(work, &stage_turn);
-        if (!(now > 0) || !go_along(work, now)) return;
+        if (!(now > 0) || !go_along(work, now)) break;
     }
+    note_search(work, i, now, enough);
 }

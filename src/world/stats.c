@@ -19,6 +19,13 @@ static void add_contacts(const tt_apart_count *count, taut_stats *s)
     s->contact_crowded += (int)count->crowded;
 }
 
+static void add_balance(const tt_balance *b, float stretch, taut_stats *s)
+{
+    s->searches = b->searches > s->searches ? b->searches : s->searches;
+    s->searches_cut = b->cut > s->searches_cut ? b->cut : s->searches_cut;
+    s->stretch_reached = fmax(s->stretch_reached, (double)(stretch * b->most_left));
+}
+
 taut_stats taut_world_stats(const taut_world *world)
 {
     taut_stats s = world->stats;
@@ -34,6 +41,7 @@ taut_stats taut_world_stats(const taut_world *world)
         s.bodies++;
         if (world->body[i]->apart) add_contacts(&world->body[i]->apart->count, &s);
         s.particles += mesh->model->nvertices;
+        add_balance(&mesh->balance, world->def.stretch, &s);
         s.limit_passes = mesh->pass > s.limit_passes ? mesh->pass : s.limit_passes;
         s.limit_excess = fmax(s.limit_excess, (double)mesh->limit_excess);
         s.bodies_over_limits += mesh->limited && mesh->limit_excess > fmaxf(mesh->material.limit.threshold, VISIBLE);

@@ -328,6 +328,8 @@ void tt_world_prepare(taut_world *world)
             tt_body *body = world->island[i].body[b];
             const taut_model *model = tt_body_model(body);
             for (int part = 0; part < model->nparts; part++) body->level[0].contacts[part] = body->bad[part] = 0;
+            body->level[0].balance.searches = body->level[0].balance.cut = 0;
+            body->level[0].balance.most_left = 0;
         }
     for (int i = 0; i < world->colliders.count; i++)
         if (surface_of(&world->collider[i])) tt_surface_refit(surface_of(&world->collider[i]), &world->looks);
