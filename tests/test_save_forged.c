@@ -115,8 +115,8 @@ static void a_forged_save_does_no_harm(void **state)
 
 enum { SHEET, BALL, MODELS };
 
-/* Two sheets and a ball of gas that touch each other and a hull. */
-static taut_world *world_of_contact(heap *h, const taut_model *const model[MODELS], bool filled)
+/* Two sheets and a ball of gas that touch each other and a hull. If `crossed`, the ball is placed in the sheets. */
+static taut_world *world_of_contact(heap *h, const taut_model *const model[MODELS], bool filled, bool crossed)
 {
     static float corner[] = {-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1, 0, 0.2f, 0};
     taut_mesh points = {.nvertices = 5, .x = corner};
@@ -128,7 +128,7 @@ static taut_world *world_of_contact(heap *h, const taut_model *const model[MODEL
     hull.shape = TAUT_HULL, hull.mesh = &points, hull.a[1] = -0.8f;
     assert_true(world && taut_world_add_collider(world, &hull, NULL) >= 0);
     for (int i = 0; i < 3 && filled; i++) {
-        int body = add_at(world, model[i < 2 ? SHEET : BALL], 0, 0, i < 2 ? 0.006f * (float)i : -0.29f);
+        int body = add_at(world, model[i < 2 ? SHEET : BALL], 0, 0, i < 2 ? 0.006f * (float)i : crossed ? 0 : -0.29f);
         taut_material m = *taut_body_material(world, body);
         m.contact = TAUT_CONTACT_STRICT;
         assert_true(taut_body_set_material(world, body, &m, NULL));
@@ -146,18 +146,17 @@ static bool all_step_soundly(taut_world *world)
 }
 
 /* Nor does it take more memory than the bodies of the save can need. */
-static void forged_contact_does_no_harm(void **state)
+static void expect_no_harm_by_contact(bool crossed)
 {
-    (void)state;
     heap h;
     heap_open(&h);
     taut_model *model[MODELS] = {physical_sheet(SMALL, 0), ball_of_gas(SMALL, 0)};
     const taut_model *const models[] = {model[SHEET], model[BALL]};
-    taut_world *world = world_of_contact(NULL, models, true);
+    taut_world *world = world_of_contact(NULL, models, true, crossed);
     assert_true(taut_world_stats(world).contact_pairs > 0);
     save forged = take_save(world);
     taut_world_free(world);
-    world = world_of_contact(&h, models, false);
+    world = world_of_contact(&h, models, false, crossed);
     int accepted = 0, refused = 0;
     for (size_t at = 0; at + sizeof(uint64_t) < forged.size; at += SLOW_BUILD ? 5 : 1) {
         unsigned char change = change_of(at, (int)(at % WAYS));
@@ -177,11 +176,24 @@ static void forged_contact_does_no_harm(void **state)
     free(forged.bytes);
 }
 
-enum { BODIES = LENGTH(kinds_of_bodies) };
+static void forged_contact_does_no_harm(void **state)
+{
+    (void)state;
+    expect_no_harm_by_contact(false);
+}
+
+static void forged_crossings_do_no_harm(void **state)
+{
+    (void)state;
+    expect_no_harm_by_contact(true);
+}
+
+enum { BODIES = LENGTH(kinds_of_bodies), OTHERS = 2 };
 
 int main(void)
 {
-    struct CMUnitTest tests[BODIES + 1] = {[BODIES] = cmocka_unit_test(forged_contact_does_no_harm)};
+    struct CMUnitTest tests[BODIES + OTHERS] = {[BODIES] = cmocka_unit_test(forged_contact_does_no_harm),
+                                                cmocka_unit_test(forged_crossings_do_no_harm)};
     for (int i = 0; i < BODIES; i++)
         tests[i] = (struct CMUnitTest){kinds_of_bodies[i].name, a_forged_save_does_no_harm, NULL, NULL,
                                        (void *)&kinds_of_bodies[i]};
