@@ -199,10 +199,10 @@ void tt_apart_untangle(tt_apart *apart, float h);
 /* Makes `passes` passes over all near pairs. `h` is the substep. p has to be set, and `moved` has to be 0 at the
  * beginning of the substep. */
 void tt_apart_push(tt_apart *apart, float h, int passes);
-/* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p, if both features
- * belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes to `load`. Stiffen: adds
- * the resistance of the springs against `way` to `push`. Brace: adds their resistance against a particle that moves
- * alone. */
+/* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p. Both features
+ * have to belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes to `load`.
+ * Stiffen: adds the resistance of the springs against `way` to `push`. Brace: adds their resistance against a particle
+ * that moves alone. */
 void tt_apart_load(tt_apart *apart, float h, bool choose);
 /* Adds springs for pairs that have come too close while the balance was sought; p is the state it has reached. Returns
  * whether there was any. */

@@ -1,10 +1,9 @@
 /* Acceptance: motion that has no certificate is taken back.
  *
  *     1. particles are kept in their boxes
- *     2. if the gap of a pair at the end is too small, the pair takes a new axis from its end positions, if it
- *     separates
- *        the pair at both ends. Otherwise the particles that are too far along the axis are moved back along it, so
- *        sliding is kept. There are a few passes
+ *     2. if the gap of a pair at the end is too small, the pair takes a new axis from its end positions, provided
+ *        that the axis separates the pair at both ends. Otherwise the particles that are too far along the axis are
+ *        moved back along it, so sliding is kept. There are a few passes
  *     3. if a pair still has no certificate, the motion of its particles is scaled back, again and again, until all
  *        pairs have one. This ends, because the places where particles began are always allowed
  *     4. the motion that was cut off is tried again from the new places, a few times. The rest of it is dropped */

@@ -23,7 +23,7 @@ static inline spot cross(spot a, spot b)
 static inline float least_of(float a, float b) { return a < b ? a : b; }
 static inline float most_of(float a, float b) { return a > b ? a : b; }
 
-/* How many of a pair's four particles belong to A. */
+/* The number of particles, of a pair's four, that belong to A. */
 static inline int of_a(int kind) { return kind == TT_SIDE_ON_SIDE ? 2 : 1; }
 
 /* Places of a pair's particles along the axis, relative to the first. */
@@ -71,7 +71,7 @@ static inline void closest_on_face(spot a, spot b, spot c, spot d, float weight[
 
 static inline float within(float a) { return a < 0 ? 0 : a > 1 ? 1 : a; }
 
-/* The closest points of edges a b and c d. If the edges are parallel, any two opposite points. */
+/* The closest points of edges a b and c d. If the edges are parallel, these are any two opposite points. */
 static inline void closest_on_sides(spot a, spot b, spot c, spot d, float weight[4])
 {
     spot ab = minus(b, a), cd = minus(d, c), ca = minus(a, c);

@@ -48,7 +48,7 @@ static void place(const tt_collider *collider, float from, float to, tt_placed *
         placed->grown = fmaxf(placed->grown, (end[i] - now[i]) / 2 * (to - from));
         placed->inner = fminf(placed->inner, placed->half[i]);
     }
-    tt_placed_rotate(placed, collider, from, to);
+    tt_placed_rotate(collider, from, to, placed);
 }
 
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)

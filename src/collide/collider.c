@@ -60,7 +60,8 @@ bool tt_collider_check(const taut_collider_def *def, taut_error *error)
     if (!(def->friction >= 0 && isfinite(def->friction)))
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.friction must be at least 0, got %g",
                        (double)def->friction);
-    return shape_of(def)->check(def, error);
+    const tt_shape *shape = shape_of(def);
+    return !shape->check || shape->check(def, error);
 }
 
 /* The largest coordinate of a box. Sides that are infinitely far away do not count. */
@@ -186,7 +187,7 @@ void tt_placed_turn(tt_placed *placed, const float u[3], const float v[3])
     take_turn(&turn, placed->turned);
 }
 
-void tt_placed_rotate(tt_placed *placed, const tt_collider *collider, float from, float to)
+void tt_placed_rotate(const tt_collider *collider, float from, float to, tt_placed *placed)
 {
     const float *now = collider->now.rotation, *end = collider->target.rotation;
     tt_turn before = tt_turn_between(now, end, from), after = tt_turn_between(now, end, to), axes;

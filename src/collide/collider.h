@@ -45,9 +45,9 @@ tt_placed tt_collider_place(const tt_collider *collider, float from, float to, f
 tt_placed tt_placed_from(const tt_placed *placed, const double origin[3]);
 
 /* For `place` of shapes. The first sets the turn that takes the direction of u to that of v; the second the turn of the
- * collider's rotation. */
+ * collider's rotation, which is all that some shapes need. */
 void tt_placed_turn(tt_placed *placed, const float u[3], const float v[3]);
-void tt_placed_rotate(tt_placed *placed, const tt_collider *collider, float from, float to);
+void tt_placed_rotate(const tt_collider *collider, float from, float to, tt_placed *placed);
 
 /* The box, in the world's axes, around a box in the shape's own axes, which begin at a. */
 tt_box tt_turned_box(const taut_collider_def *def, const tt_box *own);

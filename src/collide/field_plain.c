@@ -90,15 +90,11 @@ static bool check(const taut_collider_def *def, taut_error *error)
     return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "collider.cell must be at least 0, got %g", (double)def->cell);
 }
 
-static void place(const tt_collider *collider, float from, float to, tt_placed *placed)
-{
-    tt_placed_rotate(placed, collider, from, to);
-}
-
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
     const tt_box own = tt_field_box(collider->owned->field);
     return tt_turned_box(def, &own);
 }
 
-const tt_shape tt_field_shape = {.name = "field", .check = check, .place = place, .box = box, .keep_out = keep_out};
+const tt_shape tt_field_shape = {
+    .name = "field", .check = check, .place = tt_placed_rotate, .box = box, .keep_out = keep_out};

@@ -1,7 +1,6 @@
 /* Convex hulls. The planes of the triangles tell how deep a particle is inside; outside they give a lower bound of the
  * distance. Near the surface the nearest point of the triangles gives the exact distance, so edges and corners are
  * round with thickness. */
-#include "base/error.h"
 #include "collide/face_kernel.h"
 
 extern const tt_shape TT_NAME(tt_convex);
@@ -53,22 +52,11 @@ TT_INLINE touch touch_hull(const tt_placed *s, lane3 p, lane thickness)
 TT_SHAPE_KERNEL(touch_hull)
 TT_FACE_KERNEL(touch_hull)
 
-static bool check(const taut_collider_def *def, taut_error *error)
-{
-    (void)def, (void)error;
-    return true;
-}
-
-/* Tips and edges may be arbitrarily thin, so every particle that moves farther than its thickness is swept. */
-static void place(const tt_collider *collider, float from, float to, tt_placed *placed)
-{
-    tt_placed_rotate(placed, collider, from, to);
-}
-
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
     return tt_turned_box(def, &collider->owned->box);
 }
 
 const tt_shape TT_NAME(tt_convex) = {.name = "hull",
-    .check = check, .place = place, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};
+    /* Tips and edges may be arbitrarily thin, so every particle that moves farther than its thickness is swept. */
+    .place = tt_placed_rotate, .box = box, .keep_out = keep_out, .meet_faces = meet_faces};

@@ -388,17 +388,6 @@ static int keep_out(const tt_contact_batch *batch, const tt_placed *placed)
 
 /* ---- The row of the table ---- */
 
-static bool check(const taut_collider_def *def, taut_error *error)
-{
-    (void)def, (void)error;
-    return true;
-}
-
-static void place(const tt_collider *collider, float from, float to, tt_placed *placed)
-{
-    tt_placed_rotate(placed, collider, from, to);
-}
-
 /* With room for the least thickness. */
 static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 {
@@ -409,4 +398,4 @@ static tt_box box(const tt_collider *collider, const taut_collider_def *def)
 }
 
 const tt_shape tt_mesh_shape = {
-    .name = "mesh", .check = check, .place = place, .box = box, .keep_out = keep_out, .remembers = true};
+    .name = "mesh", .place = tt_placed_rotate, .box = box, .keep_out = keep_out, .remembers = true};

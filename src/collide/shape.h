@@ -67,8 +67,8 @@ typedef struct tt_face_contact {
 
 typedef struct tt_shape {
     const char *name;
-    /* Checks the members of a definition that this shape needs; tt_collider_check has checked those that all shapes
-     * need. */
+    /* Checks the members of a definition that only this shape needs; tt_collider_check checks all others. NULL: there
+     * are none. */
     bool (*check)(const taut_collider_def *def, taut_error *error);
     /* Fills in where the shape is at fraction `to` of the way, and how it has turned since `from`. tt_collider_place
      * has filled in what all have. */

@@ -1,8 +1,7 @@
 /* The coarser and coarser meshes of a model's levels (MRSL 4.1), before they are compiled.
  *
  *     cloth    a fifth of the vertices (down to a twelfth if few levels are asked for), by collapsing edges; its
- *     vertices
- *              are vertices of the finer mesh
+ *              vertices are vertices of the finer mesh
  *     ropes    every second vertex
  *     solids   a lattice of an eighth of the tets around the finer mesh, or a mesh that the user gave */
 #ifndef TAUT_MODEL_HIERARCHY_H

@@ -10,9 +10,9 @@
 
 /* The search goes on while the load out of balance would give the body more than SHARE_OF_SPEED times `stretch` of
  * its speed and SHARE_OF_FALL times `stretch` of the speed that gravity gives it in the substep (root of the sum of
- * squares). For a small body this would be much: it would creep to its rest over seconds. So what gravity lets the
- * search leave to a body that touches nothing is also at most a way of SIZES times `stretch` times its size in a
- * second. */
+ * squares). A small body would creep to its rest over seconds if gravity let the search leave that much. So there is a
+ * second bound for bodies that touch nothing: the load must not move them by more than SIZES times `stretch` times
+ * their size in a second. */
 static const double SHARE_OF_SPEED = 5, SHARE_OF_FALL = 10, SIZES = 1;
 
 /* ---- The load out of balance ---- */
@@ -187,7 +187,7 @@ static void keep_momentum(const tt_work *work)
     tt_balance_go_for(work, load);
 }
 
-/* The square of the speed, in units of `stretch`, that gravity lets the search leave a body. */
+/* The square of the speed, in units of `stretch`, that the search may leave a body because of gravity. */
 static double small_speed_squared(const tt_balance *b, double gravity, double h)
 {
     double fall = SHARE_OF_FALL * h * gravity, creep = SIZES * b->size, least = b->met ? fall : fmin(fall, creep);

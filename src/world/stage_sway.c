@@ -214,7 +214,7 @@ static vec3 sway_at(const tt_sway *sway, vec3 x)
     return vec_add(sway->linear, turned);
 }
 
-/* Brakes slow motion, and hardly fast motion. */
+/* Brakes slow motion. Fast motion loses hardly anything. */
 static void rub(tt_level *level, const tt_substep *substep, int part)
 {
     const tt_sway *sway = &level->body->sway;
