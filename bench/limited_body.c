@@ -16,6 +16,7 @@ taut_material limited_body_material(const taut_limit *limit)
     m.edge = m.tether = m.drag = m.lift = 0;
     m.strain = (taut_strain){.rest = {1, 1, 1}};
     m.bend = (taut_bend){.model = TAUT_BEND_NONE};
+    m.contact = TAUT_CONTACT_OFF;
     m.damping = (taut_damping){0};
     m.limit = *limit;
     return m;

@@ -77,6 +77,7 @@ static taut_material limits_alone(const example *e, bool solid, int iterations)
     m.bend.model = TAUT_BEND_NONE;
     m.contact = TAUT_CONTACT_OFF;
     m.tether = m.drag = m.lift = 0;
+    m.contact = TAUT_CONTACT_OFF;
     m.density = solid ? 500 : 0.2f;
     m.limit.stretch[0] = (float)(1 - e->stretch);
     m.limit.stretch[1] = (float)(1 + e->stretch);

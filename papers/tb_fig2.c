@@ -1,9 +1,9 @@
 /* TB Fig. 2: a closed shell collapses and is inflated again, by kappa alone. */
 #include "creature.h"
 #include "experiment.h"
+#include "shell_measure.h"
 #include "trial.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { STAGES = 4, WAYS = 4 };
@@ -15,23 +15,6 @@ typedef struct stage {
     double height, volume; /* of those at rest, percent */
     float *xyz;
 } stage;
-
-/* The volume inside a closed shell, and how high it is. */
-static void measure(const taut_mesh *mesh, const float *xyz, double *volume, double *height)
-{
-    float low = INFINITY, high = -INFINITY;
-    *volume = 0;
-    for (int t = 0; t < mesh->ntris; t++) {
-        const float *a = xyz + 3 * mesh->tri[3 * t], *b = xyz + 3 * mesh->tri[3 * t + 1],
-                    *c = xyz + 3 * mesh->tri[3 * t + 2];
-        for (int k = 0; k < 3; k++) {
-            int l = (k + 1) % 3, m = (k + 2) % 3;
-            *volume += (double)a[k] * ((double)b[l] * (double)c[m] - (double)b[m] * (double)c[l]) / 6;
-        }
-    }
-    for (int v = 0; v < mesh->nvertices; v++) low = fminf(low, xyz[3 * v + 1]), high = fmaxf(high, xyz[3 * v + 1]);
-    *height = (double)high - (double)low;
-}
 
 /* What the paper leaves open, or to future work. */
 typedef struct way {
@@ -64,16 +47,13 @@ static bool change(trial *t, double kappa, int frames, taut_error *error)
 
 static bool pass_through(paper_result *r, trial *t, int frames, stage s[STAGES], taut_error *error)
 {
-    double volume, height, volume_at_rest, height_at_rest;
     size_t size = 3 * (size_t)t->mesh.nvertices * sizeof(float);
-    measure(&t->mesh, t->mesh.x, &volume_at_rest, &height_at_rest);
     for (int i = 0; i < STAGES; i++) {
         s[i].xyz = paper_take(r, size);
         if (!s[i].xyz || !change(t, kappas[i], frames, error)) return false;
         memcpy(s[i].xyz, trial_xyz(t), size);
-        measure(&t->mesh, s[i].xyz, &volume, &height);
-        s[i].volume = 100 * volume / volume_at_rest;
-        s[i].height = 100 * height / height_at_rest;
+        s[i].volume = 100 * shell_volume(&t->mesh, s[i].xyz) / shell_volume(&t->mesh, t->mesh.x);
+        s[i].height = 100 * shell_height(&t->mesh, s[i].xyz) / shell_height(&t->mesh, t->mesh.x);
     }
     return true;
 }

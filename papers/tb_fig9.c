@@ -1,9 +1,9 @@
 /* TB Fig. 9: the same shell with 2, 16 and 64 iterations. */
 #include "creature.h"
 #include "experiment.h"
+#include "shell_measure.h"
 #include "trial.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { RUNS = 3 };
@@ -14,13 +14,6 @@ typedef struct outcome {
     double height, bend, stretch; /* percent of that at rest; degrees, rms; percent, mean */
     float *xyz;
 } outcome;
-
-static double height_of(const float *xyz, int nvertices)
-{
-    float low = INFINITY, high = -INFINITY;
-    for (int v = 0; v < nvertices; v++) low = fminf(low, xyz[3 * v + 1]), high = fmaxf(high, xyz[3 * v + 1]);
-    return (double)high - (double)low;
-}
 
 static bool open(trial *t, int iterations, bool quick, taut_error *error)
 {
@@ -46,7 +39,7 @@ static bool drop(paper_result *r, trial *t, int frames, outcome *o, taut_error *
         !trial_measure_of(t, TAUT_STRETCH_X, &x, error) || !trial_measure_of(t, TAUT_STRETCH_Y, &y, error))
         return false;
     memcpy(o->xyz, trial_xyz(t), size);
-    o->height = 100 * height_of(o->xyz, t->mesh.nvertices) / height_of(t->mesh.x, t->mesh.nvertices);
+    o->height = 100 * shell_height(&t->mesh, o->xyz) / shell_height(&t->mesh, t->mesh.x);
     o->bend = bend.rms * 57.29577951308232;
     o->stretch = 100 * (x.mean + y.mean) / 2;
     return true;
