@@ -18,13 +18,13 @@ for picture in cape:100 sewn:190 balloons:90; do
 done
 ffmpeg -y -loglevel error -i "$work/cape.png" -i "$work/sewn.png" -i "$work/balloons.png" \
     -filter_complex "hstack=inputs=3" -frames:v 1 docs/character.png
-# A frame of each hard scene, in rows of four.
+# A frame of each hard scene, in rows of five.
 inputs= layout= number=0
-for picture in turning:120 twist:200 coil:150 pile:60 ring:65 funnel:60 shot:1 pinch:80 layers:80 tori:60 roller:90 knot:150; do
+for picture in turning:120 twist:200 coil:150 pile:60 ring:65 funnel:60 shot:1 pinch:80 layers:80 tori:60 roller:90 knot:150 skirt:84 garments:54; do
     "$taut" render "scenes/hard_${picture%:*}.json" --frames "${picture#*:}" --size 360x270 \
         --out "$work/${picture%:*}.png" --quiet
     inputs="$inputs -i $work/${picture%:*}.png"
-    layout="$layout|$((number % 4 * 366))_$((number / 4 * 276))"
+    layout="$layout|$((number % 5 * 366))_$((number / 5 * 276))"
     number=$((number + 1))
 done
 ffmpeg -y -loglevel error $inputs \
