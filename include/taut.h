@@ -348,6 +348,7 @@ typedef struct taut_material {
     float thickness;   /* m: how far particles keep from colliders, and layers from each other, >= 0 */
     taut_contact contact; /* how the body touches itself, and other bodies with contact     */
     float contact_friction; /* Coulomb coefficient there, >= 0; between two bodies the geometric mean */
+    int layer;         /* >= 0: of two bodies that start crossed, that of the higher layer gets outside of the other */
     float edge;        /* distance along edges: ratio; or N/m (triangles and tets), N (lines) */
     taut_strain strain;
     taut_bend bend;
@@ -688,12 +689,16 @@ TAUT_API bool taut_collider_move(taut_world *world, int collider, const taut_col
 typedef struct taut_attachment_def {
     uint32_t cookie;  /* set by taut_default_attachment_def */
     int body, vertex; /* the vertex that is held                                                           */
-    int collider;     /* the collider that holds it, or -1. The place moves and turns with the collider     */
+    int collider;     /* the collider that holds it, or -1. The place moves and turns with the collider, and on a
+                         mesh (without spin) with the triangle that is nearest to it                        */
     int other;        /* or else the body that holds it, or -1                                              */
     int corner[4];    /* the place on `other` is the mean of these vertices, all different; -1 ends the list */
     float weight[4];  /* their weights in the mean, 1 in all; by default the first counts alone             */
     float offset[3];  /* m: from where the vertex is now to the place on a collider; 0 0 0: it stays there   */
-    float slack;      /* m, >= 0: how far the vertex may be from its place. Above 0 the attachment is a leash */
+    float slack;      /* m, >= 0: how far the vertex may be from its place. Above 0 the attachment is a leash; INFINITY:
+                         any way */
+    float backstop;   /* m, >= 0: how far the vertex may be behind its place. The first three corners are then those of
+                         a triangle, and in front is where it faces; default INFINITY: any way */
     float speed;      /* m/s, > 0: how fast a vertex that is farther away is drawn in; default 1             */
     float strength;   /* N, > 0: the attachment breaks when its mean pull over a step is more; default INFINITY */
 } taut_attachment_def;

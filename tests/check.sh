@@ -168,6 +168,11 @@ picture_a_frame() {
 simulated_picture() {
     says 1 "frame 0 no intersections" apart.json --frames 0,2 --render scene.png && [ "$(magenta scene.png)" -gt 100 ]
 }
+picture_of_the_start() {
+    "$TAUT" check scene.json --render start.png
+    [ $? -eq 1 ] && [ "$(magenta start.png)" -gt 100 ]
+}
+check "a picture of a start that intersects" picture_of_the_start
 check "a picture of the worst frame" worst_picture
 check "a picture without intersections" clean_picture
 check "a picture a frame" picture_a_frame

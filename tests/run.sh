@@ -49,6 +49,48 @@ check "substeps that are short enough" prints frames elastic.json --out elastic.
 is_quiet() { "$TAUT" run elastic.json --out elastic.pc2 --quiet >out.txt 2>&1 && [ ! -s out.txt ]; }
 check "no warning with --quiet" is_quiet
 
+# ---- Starts that intersect ----
+
+# A cloth that is held, and a second one that stands on edge in it.
+cat >crossed.json <<'END'
+{"frames": 1, "bodies": [
+  {"name": "flat", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
+   "material": {"contact": "strict"}, "transform": {"rotation": [-90, 0, 0]}, "pins": [{"all": true}]},
+  {"name": "upright", "mesh": {"generator": "sheet", "nx": 3, "ny": 3, "width": 0.4, "height": 0.4},
+   "material": {"contact": "strict"}, "transform": {"position": [0.05, 0.3, 0.6]}}
+]}
+END
+
+# It says the same as taut check.
+warns_of_a_crossed_start() {
+    "$TAUT" run crossed.json --out crossed.pc2 >out.txt 2>err.txt || return 1
+    cat out.txt err.txt crossed.run.json
+    "$TAUT" check crossed.json --json >check.json
+    python3 - <<'END'
+import json
+found = json.load(open("check.json"))["frames"][0]
+start = json.load(open("crossed.run.json"))["start"]
+assert found["pairs"] == start["pairs"] > 0 and found["crossings"] == start["crossings"]
+bodies = ["flat", "upright"]
+assert len(start["list"]) == min(10, start["crossings"])
+for a, b in zip(found["list"], start["list"]):
+    assert (a["body"], a["triangle"], a["edge_body"], a["edge"]) == (
+        bodies[b["body"]], b["triangle"], bodies[b["edge_body"]], b["edge"])
+first = start["list"][0]
+said = open("err.txt").read()
+assert said.startswith("taut run: %d pairs of triangles intersect at the start, first triangle %d of %s and edge" % (
+    start["pairs"], first["triangle"], bodies[first["body"]])) and "taut check crossed.json" in said, said
+assert "%d pairs of triangles intersected at the start\n" % start["pairs"] in open("out.txt").read()
+END
+}
+# Bodies without contact may intersect.
+is_silent_without_contact() {
+    "$TAUT" run crossed.json --set bodies[0].material.contact=off --out off.pc2 >out.txt 2>err.txt &&
+        cat err.txt && [ ! -s err.txt ] && grep -q '"start": {"pairs": 0, "crossings": 0, "list": \[\]}' off.run.json
+}
+check "a start that intersects, in the record, on stderr and in the summary" warns_of_a_crossed_start
+check "bodies without contact that intersect" is_silent_without_contact
+
 # ---- Cloth that is too soft ----
 
 cat >fine.json <<'END'

@@ -505,6 +505,18 @@ static void bad_attachments_are_refused(void **state)
         assert_int_equal(taut_world_attach(world, &def, &error), -1);
         expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, m->index, m->text});
     }
+    for (int i = 0; i < 2; i++) { /* of a collider; of two corners */
+        taut_attachment_def def = i ? sewn_to(0, 0, 0, 1) : held_by(0, 0, 0);
+        taut_error error = stale();
+        def.backstop = 0.1f;
+        if (i) def.corner[1] = 2, def.weight[1] = 0;
+        assert_int_equal(taut_world_attach(world, &def, &error), -1);
+        expect_error(&error,
+                     (wanted){TAUT_BAD_ARGUMENT, -1, "a backstop needs three vertices of another body as corners"});
+        def.backstop = -1;
+        assert_int_equal(taut_world_attach(world, &def, &error), -1);
+        expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, -1, "attachment.backstop is impossible: -1"});
+    }
     taut_attachment_def none = {0};
     taut_error error = stale();
     assert_int_equal(taut_world_attach(world, &none, &error), -1);

@@ -62,6 +62,22 @@ static void attachments_hold_far_away(void **state)
     taut_scene_free(there);
 }
 
+/* Sheet b begins behind sheet a. It is held behind it by leashes, and comes up to its backstop. */
+static const char backed[] = "{\"gravity\":[0,0,0]," TWO ",\"attachments\":["
+                             "{\"body\":\"a\",\"highest\":0.01,\"collider\":\"rail\"},"
+                             "{\"body\":\"b\",\"all\":true,\"to\":\"a\",\"seam\":{\"all\":true},"
+                             "\"slack\":1.5,\"backstop\":0.02},"
+                             "{\"body\":\"b\",\"vertex\":7,\"to\":\"a\",\"backstop\":0.03}]}";
+
+static void backstops_of_a_scene(void **state)
+{
+    (void)state;
+    taut_scene *scene = good_scene(backed);
+    assert_int_equal(taut_world_stats(scene->world).attachments, 5 + 20 + 1);
+    taut_scene_free(scene);
+    assert_true(run_scene(backed, 12) != 0);
+}
+
 static void a_scene_resumes_with_its_attachments(void **state)
 {
     (void)state;
@@ -97,6 +113,8 @@ static void bad_attachments_are_refused(void **state)
          "t:1:%d: attachments[0].collider names \"c\", which is not the name of a collider"},
         {"{\"body\":\"a\",\"all\":true,\"collider\":\"rail\",\"seam\":{\"all\":true}}",
          "t:1:%d: attachments[0].seam means nothing without \"to\""},
+        {"{\"body\":\"a\",\"all\":true,\"collider\":\"rail\",\"backstop\":1}",
+         "t:1:%d: attachments[0].backstop means nothing without \"to\""},
         {"{\"body\":\"a\",\"to\":\"b\"}", "t:1:%d: attachments[0] must have one way to select vertices, got 0"},
         {"{\"body\":\"a\",\"vertex\":3,\"to\":\"b\",\"seam\":{}}",
          "t:1:%d: attachments[0].seam must have one way to select vertices, got 0"},
@@ -123,6 +141,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attachments_hold),
         cmocka_unit_test(attachments_hold_far_away),
+        cmocka_unit_test(backstops_of_a_scene),
         cmocka_unit_test(a_scene_resumes_with_its_attachments),
         cmocka_unit_test(gas_in_a_scene),
         cmocka_unit_test(bad_attachments_are_refused),

@@ -29,6 +29,19 @@ static void sign(save *s)
     memcpy(s->bytes + body, &check, sizeof check);
 }
 
+/* Attaches a vertex to a collider of two triangles. */
+static void hang_on_mesh(taut_world *world, int body, int vertex)
+{
+    taut_mesh mesh;
+    assert_true(taut_mesh_sheet(&mesh, 2, 2, 1, 1, NULL));
+    taut_collider_def def = taut_default_collider_def();
+    def.shape = TAUT_MESH, def.mesh = &mesh, def.mask = 0;
+    taut_attachment_def hold = taut_default_attachment_def();
+    hold.body = body, hold.vertex = vertex, hold.collider = taut_world_add_collider(world, &def, NULL);
+    assert_true(taut_world_attach(world, &hold, NULL) >= 0);
+    taut_mesh_free(&mesh);
+}
+
 /* The save of a world that has a hard pin, a soft pin and a changed mass besides those of the model. */
 static save save_to_forge(const taut_model *model)
 {
@@ -43,6 +56,10 @@ static save save_to_forge(const taut_model *model)
     assert_true(taut_world_attach(world, &leash, NULL) >= 0);
     leash.vertex = 0, leash.collider = -1, leash.other = body, leash.corner[0] = last - 3;
     assert_true(taut_world_attach(world, &leash, NULL) >= 0);
+    leash.vertex = 1, leash.slack = INFINITY, leash.backstop = 0.02f;
+    for (int k = 0; k < 3; k++) leash.corner[k] = last - 3 - k;
+    assert_true(taut_world_attach(world, &leash, NULL) >= 0);
+    hang_on_mesh(world, body, last - 2);
     step_times(world, 2);
     save s = take_save(world);
     taut_world_free(world);

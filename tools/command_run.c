@@ -17,6 +17,7 @@
 #include "run_outputs.h"
 #include "run_progress.h"
 #include "run_record.h"
+#include "run_start.h"
 #include "run_targets.h"
 
 #include <math.h>
@@ -113,6 +114,9 @@ static void print_summary(const run *r)
         printf("solver.budget cut the search short in %d of %d frames: stretch was off by up to %.3g in frame %d, "
                "not by %.3g\n",
                s.frames_cut, r->scene->frames, s.stretch_reached, s.reached_frame, (double)r->scene->stretch);
+    if (r->start.pairs > 0)
+        printf("%lld pair%s of triangles intersected at the start\n", (long long)r->start.pairs,
+               r->start.pairs == 1 ? "" : "s");
     if (s.bad_particles > 0)
         printf("%lld times a particle would have left all bounds and was put back to rest\n",
                (long long)s.bad_particles);
@@ -227,9 +231,11 @@ static int prepare_and_go(run *r)
     if (code != ARGUMENTS_READ) return code;
     taut_error error;
     if (!run_notes_open(r, &error)) return run_fail(&error);
+    if (!run_start_search(r, &error)) return run_fail(&error);
     r->fingerprint = run_fingerprint(r);
     warn_of_long_substeps(r);
     warn_of_soft_cloth(r);
+    run_start_warn(r);
     code = run_targets_check(r);
     if (code != ARGUMENTS_READ) return code;
     run_locks locks;

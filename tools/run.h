@@ -57,6 +57,19 @@ typedef struct run_names {
     char *checkpoint, *record;
 } run_names;
 
+/* A triangle or vertex of a body, by their numbers. */
+typedef struct run_place {
+    int body, number;
+} run_place;
+
+/* Intersections at the start, as taut check counts them. */
+enum { RUN_START_LISTED = 10 };
+typedef struct run_start {
+    int64_t pairs, crossings;
+    int listed; /* the first ones */
+    run_place triangle[RUN_START_LISTED], edge[RUN_START_LISTED][2];
+} run_start;
+
 typedef struct run {
     const run_options *options;
     taut_scene *scene;
@@ -65,6 +78,7 @@ typedef struct run {
     run_frame *frame;     /* 0 .. scene->frames, those up to scene->frame are known */
     run_body_note *note;  /* of each body in each of these frames */
     taut_measurer **measurer; /* of each body */
+    run_start start;
     int32_t breaks;       /* how often the run was resumed */
     double kept_at;       /* seconds_now of the last checkpoint */
 } run;

@@ -3,6 +3,7 @@
 #include "run_record.h"
 
 #include "run_notes.h"
+#include "run_start.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -308,6 +309,7 @@ static bool put_record(FILE *file, const run *r)
     put_residuals(file, r->scene->world);
     put_worst(file, "stretch", summary.worst.stretch, summary.stretch_frame);
     put_worst(file, "compression", summary.worst.compression, summary.compression_frame);
+    run_start_put(file, r);
     put_limits(file, &summary, &r->frame[r->scene->frames]);
     put_quality(file, r, &summary);
     fprintf(file, "  \"contacts\": %d,\n  \"most_contacts\": %d,\n", (int)r->frame[r->scene->frames].contacts,

@@ -33,6 +33,7 @@ typedef struct tt_apart_member {
     int first_tri, first_node;
     float thickness, friction;
     bool strict;
+    int layer; /* members of higher layers belong where the triangles of lower ones face */
     uint32_t group, mask;
 } tt_apart_member;
 

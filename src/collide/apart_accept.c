@@ -15,15 +15,28 @@ enum { ROUNDS = 4, PASSES = 3, HALVINGS = 12, SHARE = 1024 };
 
 /* ---- Pairs without a certificate ---- */
 
+static bool moves(const tt_apart *apart, const tt_apart_pair *pair)
+{
+    for (int k = 0; k < 4; k++)
+        if (memcmp(&apart->p[4 * (size_t)pair->particle[k]], &apart->x[4 * (size_t)pair->particle[k]],
+                   3 * sizeof *apart->p) != 0)
+            return true;
+    return false;
+}
+
+/* Without an axis only rest is safe. */
+static bool fails(const tt_apart *apart, const tt_apart_pair *pair)
+{
+    if (!pair->watched) return false;
+    if (pair->stuck) return moves(apart, pair);
+    return gap_along(apart->p, pair->particle, pair->kind, axis_of(pair)) < pair->least;
+}
+
 static void test_share(void *argument, int share)
 {
     tt_apart *apart = argument;
     int last = (share + 1) * SHARE < apart->npairs ? (share + 1) * SHARE : apart->npairs;
-    for (int i = share * SHARE; i < last; i++) {
-        const tt_apart_pair *pair = apart->pair[i];
-        apart->failing[i] = pair->watched && (pair->stuck || gap_along(apart->p, pair->particle, pair->kind,
-                                                                       axis_of(pair)) < pair->least);
-    }
+    for (int i = share * SHARE; i < last; i++) apart->failing[i] = fails(apart, apart->pair[i]);
 }
 
 /* Marks the pairs without a certificate. Returns whether there are any. */

@@ -12,8 +12,11 @@
  * cuts the sheet in parts, and the smallest part has the shortest way out. So edges that lead from one part to another
  * move towards the larger part.
  *
- * Features that are both part of a crossing are not kept apart until the next search. All other features are. So once
- * the last crossing is gone, none comes back. */
+ * If the two surfaces have different layers, all this does not matter. Of two triangles that cross, the corners of the
+ * higher layer that are behind the other triangle move to where it faces, and the corners of the lower layer move back.
+ *
+ * Features that are both part of a crossing are not kept apart until the next search, nor are those that begin so close
+ * that no axis separates them. All other features are. So once the last crossing is gone, none comes back. */
 #include "collide/apart_pair.h"
 #include "mesh/pierce.h"
 
@@ -101,10 +104,15 @@ static void draw(tt_apart *apart, int particle, spot by)
     pull[0] += by.x, pull[1] += by.y, pull[2] += by.z;
 }
 
-static bool shares(const int *corner, int i, int j)
+/* Particles that are attached to each other count as one. */
+static int tied_to(const tt_apart *apart, int i) { return apart->any_tied ? apart->tied[i] : i; }
+
+static bool shares(const tt_apart *apart, const int *corner, int i, int j)
 {
-    for (int k = 0; k < 3; k++)
-        if (corner[k] == i || corner[k] == j) return true;
+    for (int k = 0; k < 3; k++) {
+        int own = tied_to(apart, corner[k]);
+        if (own == tied_to(apart, i) || own == tied_to(apart, j)) return true;
+    }
     return false;
 }
 
@@ -120,6 +128,20 @@ static spot way_of(const hunt *h, const int *face, int k, const int *triangle)
     return times(e, size > 0 ? (first < second ? 1 : -1) * (1.1f - 2 * share) / size : 0);
 }
 
+/* By how many layers the first of two particles belongs outside of the second. */
+static int layers_out(const tt_apart *apart, int i, int j)
+{
+    return apart->member[apart->owner[i]].layer - apart->member[apart->owner[j]].layer;
+}
+
+/* Draws the corners that are on the wrong side of a triangle to the right one: in front of it (1), or behind (-1). */
+static void draw_to_side(tt_apart *apart, const int *corner, const int *triangle, float side)
+{
+    spot n = times(normal_of(apart, triangle), side);
+    for (int c = 0; c < 3; c++)
+        if (dot(n, minus(place_of(apart, corner[c]), place_of(apart, triangle[0]))) < 0) draw(apart, corner[c], n);
+}
+
 static void cross_side(hunt *h, const int *face, int k, const int *triangle, uint8_t *cut)
 {
     tt_apart *apart = h->apart;
@@ -129,6 +151,12 @@ static void cross_side(hunt *h, const int *face, int k, const int *triangle, uin
     apart->tangled[i] = apart->tangled[j] = 1;
     for (int c = 0; c < 3; c++) apart->tangled[triangle[c]] = 1;
     if (!h->draws) return;
+    int out = layers_out(apart, face[0], triangle[0]);
+    if (out != 0) {
+        draw_to_side(apart, out > 0 ? face : triangle, out > 0 ? triangle : face, 1);
+        draw_to_side(apart, out > 0 ? triangle : face, out > 0 ? face : triangle, -1);
+        return;
+    }
     spot way = way_of(h, face, k, triangle);
     draw(apart, i, way), draw(apart, j, way);
     for (int c = 0; c < 3; c++) draw(apart, triangle[c], times(way, -1));
@@ -141,7 +169,7 @@ static void cross_sides(hunt *h, const int *face, const int *triangle, uint8_t *
     for (int k = 0; k < 3; k++) corner[k] = &x[4 * (size_t)triangle[k]];
     for (int k = 0; k < 3; k++) {
         int i = face[k], j = face[(k + 1) % 3];
-        if (i == j || shares(triangle, i, j)) continue;
+        if (i == j || shares(h->apart, triangle, i, j)) continue;
         if (tt_pierces(&x[4 * (size_t)i], &x[4 * (size_t)j], corner)) cross_side(h, face, k, triangle, cut);
     }
 }
@@ -200,17 +228,22 @@ static void shorten(float *pull)
     for (int c = 0; c < 3 && size > 1; c++) pull[c] /= size;
 }
 
-static void let_go(tt_apart *apart)
+/* Returns how many pairs that were watched are let go of. */
+static int let_go(tt_apart *apart)
 {
     const uint8_t *tangled = apart->tangled;
+    int count = 0;
     for (int i = 0; i < apart->npairs; i++) {
         tt_apart_pair *pair = apart->pair[i];
         const int *p = pair->particle;
         bool edges = pair->kind == TT_SIDE_ON_SIDE;
         bool a = tangled[p[0]] || (edges && tangled[p[1]]),
              b = tangled[p[2]] || tangled[p[3]] || (!edges && tangled[p[1]]);
-        if (a && b) pair->watched = pair->near = false;
+        if (!(a && b) && !pair->stuck) continue;
+        count += pair->watched;
+        pair->watched = pair->near = false;
     }
+    return count;
 }
 
 static void hunt_all(hunt *h)
@@ -231,13 +264,15 @@ void tt_apart_find_tangles(tt_apart *apart)
     memset(apart->cut, 0, (size_t)apart->ntris);
     memset(apart->pull, 0, 4 * (size_t)apart->nparticles * sizeof *apart->pull);
     hunt_all(&h);
-    apart->any_tangled = apart->may_cross = h.crossings > 0;
-    if (h.crossings == 0) return;
-    join_parts(apart);
-    h.draws = true;
-    hunt_all(&h);
-    for (int i = 0; i < apart->nparticles; i++) shorten(&apart->pull[4 * (size_t)i]);
-    let_go(apart);
+    apart->any_tangled = h.crossings > 0;
+    if (apart->any_tangled) {
+        join_parts(apart);
+        h.draws = true;
+        hunt_all(&h);
+        for (int i = 0; i < apart->nparticles; i++) shorten(&apart->pull[4 * (size_t)i]);
+    }
+    int loose = let_go(apart);
+    apart->may_cross = apart->any_tangled || loose > 0;
 }
 
 void tt_apart_untangle(tt_apart *apart, float h)

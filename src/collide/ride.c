@@ -74,30 +74,94 @@ static vec3 arm_at(const tt_collider *collider, const tt_ride *ride, double to, 
     return vec_scale(arm, 1 + (size_of(end) / size_of(now) - 1) * to);
 }
 
+/* ---- On a triangle of a mesh ---- */
+
+/* The directions of a triangle: along its first side, across it in the plane, and out of the plane. */
+static void directions_of(const vec3 corner[3], vec3 direction[3])
+{
+    vec3 along = vec_sub(corner[1], corner[0]), out = vec_cross(along, vec_sub(corner[2], corner[0]));
+    double length = vec_length(along), area = vec_length(out);
+    direction[0] = vec_scale(along, length > 0 ? 1 / length : 0);
+    direction[2] = vec_scale(out, area > 0 ? 1 / area : 0);
+    direction[1] = vec_cross(direction[2], direction[0]);
+}
+
+static vec3 turned(const tt_turn *turn, vec3 r)
+{
+    const double v[3] = {r.x, r.y, r.z};
+    double out[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) out[i] += turn->row[i][j] * v[j];
+    return (vec3){out[0], out[1], out[2]};
+}
+
+static tt_turn turn_at(const tt_collider *collider, double to)
+{
+    return tt_turn_between(collider->now.rotation, collider->target.rotation, (float)to);
+}
+
+static bool ride_on_triangle(const tt_collider *collider, vec3 from_base, tt_ride *ride)
+{
+    const vec3 spin = vec_of(collider->now.spin);
+    if (collider->now.shape != TAUT_MESH || vec_dot(spin, spin) > 0) return false;
+    const tt_surface *surface = collider->owned->surface;
+    tt_turn turn = turn_at(collider, 0), back;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) back.row[i][j] = turn.row[j][i];
+    vec3 point = turned(&back, from_base), corner[3], direction[3];
+    tt_spot spot;
+    if (!tt_surface_nearest(surface, point, 0, INFINITY, &spot)) return false;
+    tt_surface_corners(surface, spot.triangle, 0, corner);
+    directions_of(corner, direction);
+    ride->triangle = spot.triangle;
+    for (int k = 0; k < 3; k++) {
+        ride->weight[k] = spot.weight[k];
+        ride->arm[k] = vec_dot(direction[k], vec_sub(point, spot.at));
+    }
+    return true;
+}
+
+static vec3 on_triangle(const tt_collider *collider, const tt_ride *ride, double to)
+{
+    vec3 corner[3], direction[3], point = {0, 0, 0};
+    tt_surface_corners(collider->owned->surface, ride->triangle, to, corner);
+    directions_of(corner, direction);
+    for (int k = 0; k < 3; k++) {
+        point = vec_add(point, vec_scale(corner[k], ride->weight[k]));
+        point = vec_add(point, vec_scale(direction[k], ride->arm[k]));
+    }
+    tt_turn turn = turn_at(collider, to);
+    return turned(&turn, point);
+}
+
+/* ---- All ---- */
+
 static void put(vec3 a, double out[3]) { out[0] = a.x, out[1] = a.y, out[2] = a.z; }
 
 tt_ride tt_ride_of(const tt_collider *collider, const double point[3])
 {
-    tt_ride ride = {.along = 0};
+    tt_ride ride = {.triangle = -1};
     vec3 p = {point[0], point[1], point[2]}, axis = axis_of(&collider->now);
     double square = vec_dot(axis, axis);
     if (has_axis(&collider->now) && square > 0) {
         ride.along = vec_dot(vec_sub(p, base_of(&collider->now, 0)), axis) / square;
         ride.along = ride.along < 0 ? 0 : ride.along > 1 ? 1 : ride.along;
     }
-    put(vec_sub(p, base_of(&collider->now, ride.along)), ride.arm);
+    vec3 arm = vec_sub(p, base_of(&collider->now, ride.along));
+    if (!ride_on_triangle(collider, arm, &ride)) put(arm, ride.arm);
     return ride;
 }
 
 void tt_ride_at(const tt_collider *collider, const tt_ride *ride, double to, double time, double point[3])
 {
     vec3 base = mix(base_of(&collider->now, ride->along), base_of(&collider->target, ride->along), to);
-    put(vec_add(base, arm_at(collider, ride, to, time)), point);
+    vec3 arm = ride->triangle >= 0 ? on_triangle(collider, ride, to) : arm_at(collider, ride, to, time);
+    put(vec_add(base, arm), point);
 }
 
 tt_ride tt_ride_after(const tt_collider *collider, const tt_ride *ride, double dt)
 {
-    tt_ride after = {.along = ride->along};
-    put(arm_at(collider, ride, 1, dt), after.arm);
+    tt_ride after = *ride;
+    if (ride->triangle < 0) put(arm_at(collider, ride, 1, dt), after.arm);
     return after;
 }

@@ -9,10 +9,10 @@ typedef struct attachment_text {
     tio_selectors selectors;
     const char *body, *collider, *to;
     const tio_json *seam;
-    float slack, speed, strength;
+    float slack, backstop, speed, strength;
 } attachment_text;
 
-enum { OTHER_KEYS = 7 };
+enum { OTHER_KEYS = 8 };
 
 static bool read_text(const tio_check *check, const tio_json *object, attachment_text *text)
 {
@@ -22,6 +22,7 @@ static bool read_text(const tio_check *check, const tio_json *object, attachment
         {"to", TIO_STRING, offsetof(attachment_text, to), {0, 0, false}, NULL, false},
         {"seam", TIO_VALUE, offsetof(attachment_text, seam), {0, 0, false}, NULL, false},
         {"slack", TIO_FLOAT, offsetof(attachment_text, slack), TIO_NOT_NEGATIVE, NULL, false},
+        {"backstop", TIO_FLOAT, offsetof(attachment_text, backstop), TIO_NOT_NEGATIVE, NULL, false},
         {"speed", TIO_FLOAT, offsetof(attachment_text, speed), TIO_POSITIVE, NULL, false},
         {"strength", TIO_FLOAT, offsetof(attachment_text, strength), TIO_POSITIVE, NULL, false},
     };
@@ -30,7 +31,10 @@ static bool read_text(const tio_check *check, const tio_json *object, attachment
     memcpy(keys + TIO_SELECTORS, other_keys, sizeof other_keys);
     if (!tio_read_object(check, object, keys, TIO_COUNT(keys), text)) return false;
     if (!text->collider == !text->to) return tio_fail_at(check, object, "needs either \"collider\" or \"to\"");
+    const tio_json *backstop = tio_json_member(object, "backstop");
     if (text->seam && !text->to) return tio_fail_at(check, text->seam, "means nothing without \"to\"");
+    if (backstop && !text->to) return tio_fail_at(check, backstop, "means nothing without \"to\"");
+    if (backstop && !tio_json_member(object, "slack")) text->slack = INFINITY;
     return true;
 }
 
@@ -87,6 +91,20 @@ static int nearest_of(const tio_selection *chosen, const float *place, int own)
     return found;
 }
 
+/* Corner 0 becomes the first of a triangle, whose other corners have no weight. */
+static bool complete_triangle(const taut_mesh *mesh, taut_attachment_def *def)
+{
+    for (int slot = 0; slot < 3 * mesh->ntris; slot++) {
+        if (mesh->tri[slot] != def->corner[0]) continue;
+        for (int k = 1; k < 3; k++) {
+            def->corner[k] = mesh->tri[slot / 3 * 3 + (slot + k) % 3];
+            def->weight[k] = 0;
+        }
+        return true;
+    }
+    return false;
+}
+
 /* Finds the place on the other body that holds vertex v. */
 static bool find_place(const tio_scene *s, const float *at, const tio_selection *seam, taut_attachment_def *def)
 {
@@ -94,7 +112,8 @@ static bool find_place(const tio_scene *s, const float *at, const tio_selection 
     const double *o = s->scene.origin, point[3] = {o[0] + (double)at[0], o[1] + (double)at[1], o[2] + (double)at[2]};
     if (seam) {
         def->corner[0] = nearest_of(seam, at, def->body == def->other ? def->vertex : -1);
-        return def->corner[0] >= 0;
+        if (def->corner[0] < 0) return false;
+        return !isfinite(def->backstop) || complete_triangle(&seam->file->mesh, def);
     }
     if (!taut_body_nearest(s->scene.world, def->other, point, &place)) return false;
     memcpy(def->corner, place.corner, sizeof def->corner);
@@ -119,7 +138,8 @@ static bool attach_all(const tio_check *check, const tio_scene *s, const tio_jso
 static bool add_entry(const tio_check *check, const tio_scene *s, const tio_json *object)
 {
     taut_attachment_def def = taut_default_attachment_def();
-    attachment_text text = {.slack = def.slack, .speed = def.speed, .strength = def.strength};
+    attachment_text text = {
+        .slack = def.slack, .backstop = def.backstop, .speed = def.speed, .strength = def.strength};
     tio_selection chosen = {0}, seam = {0};
     int body = 0, other = -1;
     if (!read_text(check, object, &text) || !find_body(check, s, object, "body", &body)) return false;
@@ -127,7 +147,7 @@ static bool add_entry(const tio_check *check, const tio_scene *s, const tio_json
     if (text.collider && !find_collider(check, s, object, &def.collider)) return false;
     def.body = s->scene.body[body].body;
     if (other >= 0) def.other = s->scene.body[other].body;
-    def.slack = text.slack, def.speed = text.speed, def.strength = text.strength;
+    def.slack = text.slack, def.backstop = text.backstop, def.speed = text.speed, def.strength = text.strength;
     bool ok = choose(check, s, body, object, &text.selectors, &chosen) &&
               (!text.seam || choose_seam(check, s, other, text.seam, &seam)) &&
               attach_all(check, s, object, &chosen, text.seam ? &seam : NULL, &def);

@@ -39,6 +39,8 @@ static const taut_parameter rows[] = {
                 "strict for cloth but not for ropes and solids"},
     {MEMBER(contact_friction), FROM(0), .unit = "",
      .meaning = "Coulomb coefficient of bodies that touch; between two bodies the geometric mean counts"},
+    {MEMBER(layer), .type = TAUT_PARAMETER_INT, .low = 0, .high = {1000, 1000}, .unit = "",
+     .meaning = "of two bodies that start crossed, that of the higher layer gets to where the other's triangles face"},
     {MEMBER(edge), STIFFNESS, .unit = "N/m of triangles and tets, N of lines",
      .meaning = "stiffness of distances along edges"},
 

@@ -184,6 +184,7 @@ tt_body *tt_body_create(const tt_scope *like, const taut_model *model, const tau
     body->material = model->material;
     body->group = def->group;
     body->mask = def->mask;
+    body->may_cross = true;
     if (!take_arrays(body, model)) {
         tt_body_free(body);
         tt_no_memory(error);

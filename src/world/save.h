@@ -14,7 +14,7 @@
 #include "world/world.h"
 
 extern const char tt_save_magic[8];
-enum { TT_SAVE_FORMAT = 13 };
+enum { TT_SAVE_FORMAT = 14 };
 
 /* One walk for counting, writing, checking and reading (save_walk.c). */
 void tt_save_head(tt_cursor *c, char head[8], int *format);

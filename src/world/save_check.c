@@ -115,17 +115,38 @@ static bool has_particle(const tt_reading *r, int body, int particle)
     return slot >= 0 && particle >= 0 && particle < r->model[slot]->nvertices;
 }
 
+/* Whether a distance that comes down to `least` is possible; if one is infinite, both are. */
+static bool is_sound_length(double now, float least)
+{
+    return least >= 0 && now >= (double)least && (now <= TT_FARTHEST || (isinf(now) && isinf(least)));
+}
+
+static bool is_sound_ride(const tt_reading *r, const tt_tie *tie)
+{
+    const tt_ride *ride = &tie->ride;
+    double size = fabs(ride->along);
+    bool sound = ride->along >= 0 && ride->along <= 1;
+    for (int i = 0; i < 3; i++) {
+        size += fabs(ride->arm[i]);
+        sound = sound && ride->weight[i] >= 0 && ride->weight[i] <= 1;
+    }
+    if (!sound || !(size <= TT_FARTHEST) || tie->collider < 0) return sound && size <= TT_FARTHEST;
+    int slot = tt_slots_find(&r->found.colliders, tie->collider);
+    if (slot < 0 || ride->triangle < -1) return false;
+    const tt_collider *collider = &r->collider[slot];
+    return ride->triangle < 0 ||
+           (collider->now.shape == TAUT_MESH && ride->triangle < collider->owned->surface->ntris);
+}
+
 static bool is_sound_tie(const tt_reading *r, const tt_tie *tie)
 {
     bool by_collider = tie->collider >= 0, ends = false;
-    double size = fabs(tie->ride.along);
-    for (int i = 0; i < 3; i++) size += fabs(tie->ride.arm[i]);
-    bool sound = has_particle(r, tie->body, tie->particle) && by_collider != (tie->other >= 0) && size <= TT_FARTHEST &&
-                 tie->slack >= 0 && tie->speed > 0 && tie->strength > 0 && tie->leash >= (double)tie->slack &&
-                 tie->leash <= TT_FARTHEST && tie->force >= 0 && isfinite(tie->force) && tie->ride.along >= 0 &&
-                 tie->ride.along <= 1;
-    if (by_collider) return sound && tt_slots_find(&r->found.colliders, tie->collider) >= 0;
-    sound = sound && tie->corner[0] >= 0;
+    bool sound = has_particle(r, tie->body, tie->particle) && by_collider != (tie->other >= 0) &&
+                 is_sound_ride(r, tie) && is_sound_length(tie->leash, tie->slack) &&
+                 is_sound_length(tie->wall, tie->backstop) && tie->speed > 0 && tie->strength > 0 && tie->force >= 0 &&
+                 isfinite(tie->force);
+    if (by_collider) return sound && isinf(tie->backstop);
+    sound = sound && tie->corner[0] >= 0 && (isinf(tie->backstop) || (tie->corner[1] >= 0 && tie->corner[2] >= 0));
     for (int i = 0; i < TT_TIE_ENDS - 1 && sound && !ends; i++) {
         ends = tie->corner[i] < 0;
         sound = ends || (has_particle(r, tie->other, tie->corner[i]) && fabsf(tie->weight[i]) <= 1e3f &&

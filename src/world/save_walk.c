@@ -119,9 +119,13 @@ void tt_save_tie(tt_cursor *c, tt_tie *tie)
     tt_walk_vector(c, tie->weight, TT_TIE_ENDS - 1);
     walk_doubles(c, &tie->ride.along, 1);
     walk_doubles(c, tie->ride.arm, 3);
-    tt_walk_vector(c, &tie->slack, 1);
+    tt_walk_int(c, &tie->ride.triangle);
+    walk_doubles(c, tie->ride.weight, 3);
+    tt_walk_float(c, &tie->slack);
+    tt_walk_float(c, &tie->backstop);
     tt_walk_float(c, &tie->speed);
     tt_walk_float(c, &tie->strength);
     walk_doubles(c, &tie->leash, 1);
+    walk_doubles(c, &tie->wall, 1);
     walk_doubles(c, &tie->force, 1);
 }

@@ -302,6 +302,7 @@ static tt_apart_member describe(const tt_body *body)
                              .thickness = tt_apart_thickness(body),
                              .friction = body->material.contact_friction,
                              .strict = contact_of(body) == TAUT_CONTACT_STRICT,
+                             .layer = body->material.layer,
                              .group = body->group,
                              .mask = body->mask};
 }

@@ -16,7 +16,8 @@
  * Ends of bodies by counts are not in the search. If they can move, only their inertia resists there: it is a spring on
  * C whose stiffness is their mass. After the search they follow. So neither body has to be heavier or stiffer.
  *
- * A tie with a leash (above 0) does the same along one direction. It cannot push: if it would, it is let go. */
+ * A tie with a leash (above 0) does the same along one direction. It cannot push: if it would, it is let go. A backstop
+ * is another direction along which C may not go too far. If both are reached, the search keeps the backstop. */
 #include "world/contacts.h"
 
 #include "base/vec.h"
@@ -56,16 +57,26 @@ static double ease_of(const tt_tie *tie, bool counted)
     return ease;
 }
 
-/* Draws the ends together, if they are too far apart. */
-static void draw(tt_tie *tie)
+/* Moves C by a vector. */
+static void shift(tt_tie *tie, vec3 by)
 {
-    vec3 gap = tt_tie_gap(tie);
-    double distance = vec_length(gap), ease = ease_of(tie, false);
-    if (!(distance > tie->leash) || !(ease > 0)) return;
-    vec3 impulse = vec_scale(gap, -(1 - tie->leash / distance) / ease);
+    double ease = ease_of(tie, false);
+    if (!(ease > 0)) return;
+    vec3 impulse = vec_scale(by, 1 / ease);
     for (int i = 0; i < tie->nends; i++)
         add(position_of(&tie->end[i]), impulse, (double)position_of(&tie->end[i])[3] * tie->end[i].by);
     tie->impulse = vec_add(tie->impulse, impulse);
+}
+
+/* Draws the ends together, if they are too far apart, and pushes the particle out of its backstop. */
+static void draw(tt_tie *tie)
+{
+    vec3 gap = tt_tie_gap(tie), n;
+    double distance = vec_length(gap), size;
+    if (distance > tie->leash) shift(tie, vec_scale(gap, tie->leash / distance - 1));
+    if (!tt_tie_normal(tie, &n, &size)) return;
+    double depth = -vec_dot(n, tt_tie_gap(tie)) - tie->wall;
+    if (depth > 0) shift(tie, vec_scale(n, depth));
 }
 
 /* ---- A substep ---- */
@@ -94,7 +105,9 @@ void tt_ties_begin(tt_work *work)
             tt_ride_at(tie->holder, &tie->ride, to, h * (substep->count - substep->remaining + 1), place);
             tie->place = (vec3){place[0], place[1], place[2]};
         }
-        if (tie->leash > (double)tie->slack) tie->leash = fmax(tie->leash - h * (double)tie->speed, (double)tie->slack);
+        double nearer = h * (double)tie->speed;
+        if (tie->leash > (double)tie->slack) tie->leash = fmax(tie->leash - nearer, (double)tie->slack);
+        if (tie->wall > (double)tie->backstop) tie->wall = fmax(tie->wall - nearer, (double)tie->backstop);
         tie->impulse = (vec3){0, 0, 0};
         tie->slave = -1;
         tie->spring = 0;
@@ -107,7 +120,7 @@ void tt_ties_draw(tt_work *work)
 {
     tt_tie **tie = work->island->tie;
     for (int i = 0; i < work->island->nties; i++)
-        if (!tie[i]->fixed && tie[i]->slave < 0) draw(tie[i]);
+        if (!tie[i]->fixed && (tie[i]->slave < 0 || isfinite(tie[i]->backstop))) draw(tie[i]);
 }
 
 void tt_ties_end(tt_work *work)
@@ -149,12 +162,19 @@ static bool has_balanced(const tt_tie *tie)
 
 static void choose_mode(tt_tie *tie)
 {
-    vec3 gap = tt_tie_gap(tie);
-    double distance = vec_length(gap);
+    vec3 gap = tt_tie_gap(tie), n;
+    double distance = vec_length(gap), size;
     tie->mode = tie->leash > 0 ? TT_TIE_ALONG : TT_TIE_WHOLE;
     if (tie->mode == TT_TIE_WHOLE) return;
-    if (distance < tie->leash * (1 - 1e-5) || !(distance > 0)) tie->mode = TT_TIE_LOOSE;
-    else tie->axis = vec_scale(gap, 1 / distance);
+    if (tt_tie_normal(tie, &n, &size) && -vec_dot(n, gap) > tie->wall - 1e-5 * (size + tie->wall)) {
+        tie->axis = vec_scale(n, -1);
+        tie->reach = tie->wall;
+    } else if (distance < tie->leash * (1 - 1e-5) || !(distance > 0)) {
+        tie->mode = TT_TIE_LOOSE;
+    } else {
+        tie->axis = vec_scale(gap, 1 / distance);
+        tie->reach = tie->leash;
+    }
 }
 
 /* Frees a slave from its collider, because the collider would hold it against the other ends. */
@@ -236,7 +256,7 @@ void tt_ties_gather(tt_work *work)
 static vec3 missing(const tt_tie *tie)
 {
     vec3 gap = held_part(tie, tt_tie_gap(tie));
-    return tie->mode == TT_TIE_WHOLE ? gap : vec_sub(gap, vec_scale(tie->axis, tie->leash));
+    return tie->mode == TT_TIE_WHOLE ? gap : vec_sub(gap, vec_scale(tie->axis, tie->reach));
 }
 
 static void add_to_balanced(const tt_tie *tie, vector_of *vector, vec3 a)

@@ -20,6 +20,7 @@ void taut_init_attachment_def(taut_attachment_def *def, size_t size)
                                               .other = -1,
                                               .corner = {0, -1, -1, -1},
                                               .weight = {1, 0, 0, 0},
+                                              .backstop = INFINITY,
                                               .speed = 1,
                                               .strength = INFINITY};
     tt_definition_fill(def, size, &usual, sizeof usual);
@@ -82,6 +83,13 @@ static bool check_holder(const taut_world *world, const taut_attachment_def *def
                    def->collider);
 }
 
+static bool check_backstop(const taut_attachment_def *def, taut_error *error)
+{
+    if (!check_number("backstop", def->backstop, def->backstop >= 0, error)) return false;
+    if (!isfinite(def->backstop) || (def->other >= 0 && corners_of(def) >= 3)) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "a backstop needs three vertices of another body as corners");
+}
+
 static bool check_def(const taut_world *world, const taut_attachment_def *def, taut_error *error)
 {
     if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
@@ -93,7 +101,7 @@ static bool check_def(const taut_world *world, const taut_attachment_def *def, t
     if (!check_vertex(body, "vertex", def->vertex, error) || !check_holder(world, def, error)) return false;
     for (int c = 0; c < 3; c++)
         if (!check_number("offset", def->offset[c], isfinite(def->offset[c]), error)) return false;
-    return check_number("slack", def->slack, def->slack >= 0 && isfinite(def->slack), error) &&
+    return check_number("slack", def->slack, def->slack >= 0, error) && check_backstop(def, error) &&
            check_number("speed", def->speed, def->speed > 0, error) &&
            check_number("strength", def->strength, def->strength > 0, error);
 }
@@ -141,6 +149,23 @@ vec3 tt_tie_gap(const tt_tie *tie)
     return tie->holder ? vec_sub(all, tie->place) : all;
 }
 
+bool tt_tie_normal(const tt_tie *tie, vec3 *n, double *size)
+{
+    vec3 corner[3];
+    if (!isfinite(tie->backstop)) return false;
+    for (int k = 0; k < 3; k++) {
+        double where[3];
+        tt_body_where(tie->end[k + 1].body, tie->end[k + 1].particle, where);
+        corner[k] = (vec3){where[0], where[1], where[2]};
+    }
+    vec3 first = vec_sub(corner[1], corner[0]), second = vec_sub(corner[2], corner[0]);
+    *n = vec_cross(first, second);
+    double area = vec_length(*n);
+    *size = fmax(vec_length(first), vec_length(second));
+    *n = vec_scale(*n, area > 0 ? 1 / area : 0);
+    return area > 0;
+}
+
 static tt_tie tie_of(const taut_world *world, const taut_attachment_def *def)
 {
     const tt_body *body = tt_world_body(world, def->body), *other = tt_world_body(world, def->other);
@@ -150,6 +175,7 @@ static tt_tie tie_of(const taut_world *world, const taut_attachment_def *def)
                   .other = def->other < 0 ? -1 : def->other,
                   .corner = {-1, -1, -1, -1},
                   .slack = def->slack,
+                  .backstop = def->backstop,
                   .speed = def->speed,
                   .strength = def->strength};
     for (int i = 0; other && i < corners_of(def); i++) {
@@ -164,7 +190,11 @@ static tt_tie tie_of(const taut_world *world, const taut_attachment_def *def)
         tie.ride = tt_ride_of(tie.holder, point);
         tie.place = (vec3){point[0], point[1], point[2]};
     }
-    tie.leash = fmax((double)def->slack, vec_length(tt_tie_gap(&tie)));
+    vec3 gap = tt_tie_gap(&tie), n;
+    double size;
+    tie.leash = fmax((double)def->slack, vec_length(gap));
+    tie.wall = (double)def->backstop;
+    if (tt_tie_normal(&tie, &n, &size)) tie.wall = fmax(tie.wall, -vec_dot(n, gap));
     return tie;
 }
 
@@ -185,6 +215,9 @@ int taut_world_attach(taut_world *world, const taut_attachment_def *def, taut_er
         tt_no_memory(error);
         return -1;
     }
+    int at = def->collider < 0 ? -1 : tt_slots_find(&world->colliders, def->collider);
+    tt_owned *owned = at < 0 ? NULL : world->collider[at].owned;
+    if (owned && owned->surface) tt_surface_refit(owned->surface, &world->looks);
     world->tie[slot] = tie_of(world, def);
     return tt_slots_add(&world->ties);
 }

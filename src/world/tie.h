@@ -3,7 +3,10 @@
  *     C = sum of by x over its ends, less the place on a collider       |C| <= leash
  *
  * The ends are the particle itself (by 1) and the corners of the place on another body (by -weight). The leash begins
- * at the distance of the two and shrinks to the slack. */
+ * at the distance of the two and shrinks to the slack.
+ *
+ * A backstop is a wall behind the place: n.C >= -wall, where n is the normal of the triangle of the first three
+ * corners. The wall begins where the particle is and comes as fast as a leash shrinks. */
 #ifndef TAUT_WORLD_TIE_H
 #define TAUT_WORLD_TIE_H
 
@@ -29,8 +32,8 @@ typedef struct tt_tie {
     int corner[TT_TIE_ENDS - 1];
     float weight[TT_TIE_ENDS - 1];
     tt_ride ride; /* the place on the collider */
-    float slack, speed, strength;
-    double leash, force; /* force: N, of the last step */
+    float slack, backstop, speed, strength;
+    double leash, wall, force; /* force: N, of the last step */
     /* Of a step: */
     bool fixed; /* the particle is where its place is, and cannot move by itself */
     int nends;
@@ -40,7 +43,8 @@ typedef struct tt_tie {
     /* Of a substep: */
     vec3 place; /* on the collider, in the world */
     tt_tie_mode mode;
-    vec3 axis;     /* from the place to the particle */
+    vec3 axis;     /* of a leash: from the place to the particle; of a backstop: into the wall */
+    double reach;  /* how far C may go along the axis */
     double spring; /* in the balance: the mass of the ends by counts; 0: none can move, or the tie is loose */
     int slave;     /* in the balance: the end that goes where the other ends take it; -1: none */
     vec3 impulse;  /* on C, times the substep: kg m */
@@ -48,5 +52,7 @@ typedef struct tt_tie {
 
 /* How far the particle is from its place. */
 vec3 tt_tie_gap(const tt_tie *tie);
+/* Whether the tie has a backstop. Then n is its normal, and `size` the longest side of the triangle. */
+bool tt_tie_normal(const tt_tie *tie, vec3 *n, double *size);
 
 #endif
