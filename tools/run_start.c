@@ -19,7 +19,9 @@ static bool out_of_memory(taut_error *error)
 
 static bool touches(const taut_scene *scene, int i)
 {
-    return taut_body_material(scene->world, scene->body[i].body)->contact != TAUT_CONTACT_OFF;
+    const taut_mesh *own = &scene->body[i].file.mesh;
+    taut_contact contact = taut_body_material(scene->world, scene->body[i].body)->contact;
+    return contact == TAUT_CONTACT_AUTO ? own->ntris > 0 && own->ntets == 0 : contact != TAUT_CONTACT_OFF;
 }
 
 static void crowd_close(crowd *c)

@@ -13,7 +13,7 @@
  * move towards the larger part.
  *
  * If the two surfaces have different layers, all this does not matter. Of two triangles that cross, the corners of the
- * higher layer that are behind the other triangle move to where it faces, and the corners of the lower layer move back.
+ * higher layer that are behind the other triangle move to where it faces, and that triangle moves back.
  *
  * Features that are both part of a crossing are not kept apart until the next search, nor are those that begin so close
  * that no axis separates them. All other features are. So once the last crossing is gone, none comes back. */
@@ -134,12 +134,15 @@ static int layers_out(const tt_apart *apart, int i, int j)
     return apart->member[apart->owner[i]].layer - apart->member[apart->owner[j]].layer;
 }
 
-/* Draws the corners that are on the wrong side of a triangle to the right one: in front of it (1), or behind (-1). */
-static void draw_to_side(tt_apart *apart, const int *corner, const int *triangle, float side)
+/* Draws the corners of the outer triangle that are behind the inner one to its front, and the inner one back. */
+static void draw_out(tt_apart *apart, const int *outer, const int *inner)
 {
-    spot n = times(normal_of(apart, triangle), side);
-    for (int c = 0; c < 3; c++)
-        if (dot(n, minus(place_of(apart, corner[c]), place_of(apart, triangle[0]))) < 0) draw(apart, corner[c], n);
+    spot n = normal_of(apart, inner);
+    for (int c = 0; c < 3; c++) {
+        if (!(dot(n, minus(place_of(apart, outer[c]), place_of(apart, inner[0]))) < 0)) continue;
+        draw(apart, outer[c], n);
+        for (int k = 0; k < 3; k++) draw(apart, inner[k], times(n, -1 / 3.0f));
+    }
 }
 
 static void cross_side(hunt *h, const int *face, int k, const int *triangle, uint8_t *cut)
@@ -153,8 +156,7 @@ static void cross_side(hunt *h, const int *face, int k, const int *triangle, uin
     if (!h->draws) return;
     int out = layers_out(apart, face[0], triangle[0]);
     if (out != 0) {
-        draw_to_side(apart, out > 0 ? face : triangle, out > 0 ? triangle : face, 1);
-        draw_to_side(apart, out > 0 ? triangle : face, out > 0 ? face : triangle, -1);
+        draw_out(apart, out > 0 ? face : triangle, out > 0 ? triangle : face);
         return;
     }
     spot way = way_of(h, face, k, triangle);
