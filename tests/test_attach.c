@@ -505,6 +505,25 @@ static void bad_attachments_are_refused(void **state)
         assert_int_equal(taut_world_attach(world, &def, &error), -1);
         expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, m->index, m->text});
     }
+    taut_attachment_def none = {0};
+    taut_error error = stale();
+    assert_int_equal(taut_world_attach(world, &none, &error), -1);
+    expect_error(&error,
+                 (wanted){TAUT_BAD_ARGUMENT, -1, "the attachment does not come from taut_default_attachment_def()"});
+    assert_int_equal(taut_world_attach(world, NULL, &error), -1);
+    expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, -1, "there is no definition (NULL)"});
+    assert_int_equal(taut_world_stats(world).attachments, 0);
+    taut_world_free(world);
+    taut_model_free(model);
+}
+
+static void bad_backstops_are_refused(void **state)
+{
+    (void)state;
+    taut_world *world = world_of(true, 1);
+    taut_model *model = cloth(7);
+    assert_int_equal(add_at(world, model, 0, 0, 0), 0);
+    assert_int_equal(add_floor(world, -1), 0);
     for (int i = 0; i < 2; i++) { /* of a collider; of two corners */
         taut_attachment_def def = i ? sewn_to(0, 0, 0, 1) : held_by(0, 0, 0);
         taut_error error = stale();
@@ -517,14 +536,6 @@ static void bad_attachments_are_refused(void **state)
         assert_int_equal(taut_world_attach(world, &def, &error), -1);
         expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, -1, "attachment.backstop is impossible: -1"});
     }
-    taut_attachment_def none = {0};
-    taut_error error = stale();
-    assert_int_equal(taut_world_attach(world, &none, &error), -1);
-    expect_error(&error,
-                 (wanted){TAUT_BAD_ARGUMENT, -1, "the attachment does not come from taut_default_attachment_def()"});
-    assert_int_equal(taut_world_attach(world, NULL, &error), -1);
-    expect_error(&error, (wanted){TAUT_BAD_ARGUMENT, -1, "there is no definition (NULL)"});
-    assert_int_equal(taut_world_stats(world).attachments, 0);
     taut_world_free(world);
     taut_model_free(model);
 }
@@ -716,6 +727,7 @@ int main(void)
         cmocka_unit_test(strict_cloth_moves_at_its_seam),
         cmocka_unit_test(removing_drops_attachments),
         cmocka_unit_test(bad_attachments_are_refused),
+        cmocka_unit_test(bad_backstops_are_refused),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
         cmocka_unit_test(a_save_brings_attachments_back),
         cmocka_unit_test(a_save_brings_attachments_and_contact_back),
