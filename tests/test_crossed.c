@@ -17,8 +17,8 @@ enum { BEFORE = 5, AFTER = 6 };
 
 /* ---- Changes ---- */
 
-/* How a body is solved, whether it touches itself and another body of its kind, and whether it is attached to the floor
- * and to another body, with a hull in its way. */
+/* How a body is solved, whether it touches itself and another body of its kind, with a mesh and a field in its way, and
+ * whether it is attached to the floor and to another body, with a hull in its way. */
 typedef struct situation {
     const char *name;
     float stretch;
@@ -289,14 +289,22 @@ static void touch(stage *s, int body)
     assert_true(taut_body_set_material(s->world, body, &m, NULL));
 }
 
-/* A hull below the middle of the body, and leashes to another one that hangs beside it and to the floor. */
-static void attach_to_all(stage *s)
+/* A pyramid on the floor, below the middle of the body. */
+static void add_pyramid(const stage *s, taut_shape shape, float x)
 {
     static float corner[] = {-0.2f, 0, -0.2f, 0.2f, 0, -0.2f, 0.2f, 0, 0.2f, -0.2f, 0, 0.2f, 0, 0.03f, 0};
-    taut_mesh points = {.nvertices = 5, .x = corner};
-    taut_collider_def hull = taut_default_collider_def();
-    hull.shape = TAUT_HULL, hull.mesh = &points, hull.a[1] = s->height;
-    assert_true(taut_world_add_collider(s->world, &hull, NULL) >= 0);
+    static int tri[] = {0, 1, 2, 0, 2, 3, 1, 0, 4, 2, 1, 4, 3, 2, 4, 0, 3, 4};
+    taut_mesh mesh = {.nvertices = 5, .ntris = 6, .x = corner, .tri = tri};
+    taut_collider_def def = taut_default_collider_def();
+    def.shape = shape, def.mesh = &mesh, def.a[0] = x, def.a[1] = s->height, def.cell = 0.05f;
+    taut_error error = stale();
+    if (taut_world_add_collider(s->world, &def, &error) < 0) fail_msg("%s", error.text);
+}
+
+/* A hull in its way, and leashes to another body that hangs beside it and to the floor. */
+static void attach_to_all(stage *s)
+{
+    add_pyramid(s, TAUT_HULL, 0);
     taut_attachment_def def = taut_default_attachment_def();
     def.body = s->body, def.vertex = vertices(s) - 1;
     def.other = add_at(s->world, s->model, 0.1f, 0.02f, 0.05f), def.corner[0] = def.vertex;
@@ -323,6 +331,8 @@ static void begin(stage *s)
     if (s->in->touches) {
         touch(s, s->body);
         touch(s, add_at(s->world, s->model, 0, 0, front - back + 0.006f));
+        add_pyramid(s, TAUT_MESH, 0);
+        add_pyramid(s, TAUT_FIELD, 0.1f);
     }
     if (s->in->attached) attach_to_all(s);
     step_times(s->world, BEFORE);
