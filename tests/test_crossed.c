@@ -9,6 +9,7 @@
 
 #include "helpers_bodies.h"
 #include "helpers_save.h"
+#include "slow_build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -409,7 +410,13 @@ static void goes_on_the_same(void **state)
 
 /* ---- The table ---- */
 
-enum { BODIES = LENGTH(kinds_of_bodies), CHANGES = LENGTH(changes), SITUATIONS = LENGTH(situations) };
+/* Slow builds try every third pair. */
+enum {
+    BODIES = LENGTH(kinds_of_bodies),
+    CHANGES = LENGTH(changes),
+    SITUATIONS = LENGTH(situations),
+    EVERY = SLOW_BUILD ? 3 : 1
+};
 
 static taut_model *models[BODIES][2];
 static pair pairs[BODIES * CHANGES * SITUATIONS];
@@ -459,6 +466,7 @@ int main(void)
             for (int c = 0; c < CHANGES; c++) {
                 const taut_model *model = models[b][situations[i].touches || situations[i].attached ? SMALL : LARGE];
                 if (changes[c].apply == detach && !situations[i].attached) continue;
+                if ((b + i + c) % EVERY != 0) continue;
                 if (takes_part(body, model, &situations[i]) && (!changes[c].applies || changes[c].applies(&m)))
                     add_pair(&count, body, model, &situations[i], &changes[c]);
             }
