@@ -469,6 +469,56 @@ static void the_outer_layer_gets_outside(void **state)
     }
 }
 
+/* ---- Limits, levels and contact ---- */
+
+/* A fine sheet of 1 m with levels and a limit of 2 % falls on a ball, folds and lies on itself. Every step the stretch
+ * is within the limit, or the statistics say by how much it is not. Half of the thickness stays between ball and
+ * vertices (docs/contact.md). */
+static void limits_hold_in_contact_or_are_reported(void **state)
+{
+    (void)state;
+    SKIP_IF_SLOW();
+    enum { SIDE = 41 };
+    taut_material m;
+    taut_mesh mesh;
+    taut_world *world = world_of(true, 0, -9.81f, 0);
+    assert_true(taut_preset_material("silk", &m) && taut_mesh_sheet(&mesh, SIDE, SIDE, 1, 1, NULL));
+    m.contact = TAUT_CONTACT_STRICT, m.limit.stretch[1] = 1.02f, m.thickness = 0.005f;
+    for (int v = 0; v < mesh.nvertices; v++) { /* level, above the ball */
+        float *x = &mesh.x[3 * v], down = x[1];
+        x[1] = 0.55f, x[2] = down + 0.45f;
+    }
+    taut_model *model = taut_model_build(&mesh, &m, NULL, NULL);
+    assert_true(model && taut_model_levels(model) > 0);
+    add_floor(world, 0);
+    add_ball(world, 0, 0.25f, 0, 0.25f);
+    int body = add_at(world, model, 0, 0, 0), over = 0;
+    taut_measurer *measurer = taut_measurer_build(&mesh, NULL, NULL);
+    assert_non_null(measurer);
+    double most = 0, hidden = 0, nearest = 1, p99 = 0;
+    for (int i = 0; i < 180; i++) {
+        taut_deformation now;
+        step_times(world, 1);
+        taut_stats stats = taut_world_stats(world);
+        assert_true(taut_body_deformation(world, body, measurer, &now, NULL));
+        most = fmax(most, now.stretch.worst), p99 = fmax(p99, now.stretch.p99);
+        hidden = fmax(hidden, now.stretch.worst - 0.02 - stats.limit_excess);
+        over += stats.bodies_over_limits > 0;
+        for (int v = 0; v < mesh.nvertices; v++) {
+            const float *p = at(world, body, v), x = p[0], y = p[1] - 0.25f, z = p[2];
+            nearest = fmin(nearest, sqrt((double)(x * x + y * y + z * z)) - 0.25);
+        }
+    }
+    print_message("stretch p99 %.4f, worst %.4f, over the limits in %d of 180 frames, not reported %.5f; gap %.5f m\n",
+                  p99, most, over, hidden, nearest);
+    assert_true(hidden < 1e-5 && nearest > 0);
+    assert_int_equal(taut_mesh_crossings(&mesh, taut_body_positions(world, body, NULL), NULL, 0, NULL, NULL), 0);
+    taut_measurer_free(measurer);
+    taut_world_free(world);
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 #define BOTH(test)                                                                                                     \
     {#test ", by quality", test, NULL, NULL, QUALITY}, { #test ", by counts", test, NULL, NULL, NULL }
 
@@ -481,6 +531,7 @@ int main(void)
         BOTH(attachments_follow_a_mesh_that_deforms),
         cmocka_unit_test(a_place_off_the_mesh_turns_with_it),
         BOTH(the_outer_layer_gets_outside),
+        cmocka_unit_test(limits_hold_in_contact_or_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
