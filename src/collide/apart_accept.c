@@ -17,10 +17,10 @@ enum { ROUNDS = 4, PASSES = 3, HALVINGS = 12, SHARE = 1024 };
 
 static bool moves(const tt_apart *apart, const tt_apart_pair *pair)
 {
-    for (int k = 0; k < 4; k++)
-        if (memcmp(&apart->p[4 * (size_t)pair->particle[k]], &apart->x[4 * (size_t)pair->particle[k]],
-                   3 * sizeof *apart->p) != 0)
-            return true;
+    for (int k = 0; k < 4; k++) {
+        const float *p = &apart->p[4 * (size_t)pair->particle[k]], *x = &apart->x[4 * (size_t)pair->particle[k]];
+        if (p[0] != x[0] || p[1] != x[1] || p[2] != x[2]) return true;
+    }
     return false;
 }
 

@@ -53,15 +53,20 @@ static vec3 turn_about(vec3 r, vec3 axis)
     return vec_add(turned, vec_scale(n, (1 - c) * vec_dot(n, r)));
 }
 
+static vec3 times_turn(const tt_turn *turn, vec3 r)
+{
+    const vec3 row[3] = {{turn->row[0][0], turn->row[0][1], turn->row[0][2]},
+                         {turn->row[1][0], turn->row[1][1], turn->row[1][2]},
+                         {turn->row[2][0], turn->row[2][1], turn->row[2][2]}};
+    return (vec3){vec_dot(row[0], r), vec_dot(row[1], r), vec_dot(row[2], r)};
+}
+
 /* Turns r as boxes and hulls turn on the way from one rotation to the other. */
 static vec3 turn_as_rotation(vec3 r, const float now[4], const float end[4], double to)
 {
     tt_turn before = tt_turn_between(now, end, 0), after = tt_turn_between(now, end, (float)to);
     tt_turn turn = tt_turn_from(&before, &after);
-    const vec3 row[3] = {{turn.row[0][0], turn.row[0][1], turn.row[0][2]},
-                         {turn.row[1][0], turn.row[1][1], turn.row[1][2]},
-                         {turn.row[2][0], turn.row[2][1], turn.row[2][2]}};
-    return (vec3){vec_dot(row[0], r), vec_dot(row[1], r), vec_dot(row[2], r)};
+    return times_turn(&turn, r);
 }
 
 static vec3 arm_at(const tt_collider *collider, const tt_ride *ride, double to, double time)
@@ -86,15 +91,6 @@ static void directions_of(const vec3 corner[3], vec3 direction[3])
     direction[1] = vec_cross(direction[2], direction[0]);
 }
 
-static vec3 turned(const tt_turn *turn, vec3 r)
-{
-    const double v[3] = {r.x, r.y, r.z};
-    double out[3] = {0, 0, 0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out[i] += turn->row[i][j] * v[j];
-    return (vec3){out[0], out[1], out[2]};
-}
-
 static tt_turn turn_at(const tt_collider *collider, double to)
 {
     return tt_turn_between(collider->now.rotation, collider->target.rotation, (float)to);
@@ -108,7 +104,7 @@ static bool ride_on_triangle(const tt_collider *collider, vec3 from_base, tt_rid
     tt_turn turn = turn_at(collider, 0), back;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) back.row[i][j] = turn.row[j][i];
-    vec3 point = turned(&back, from_base), corner[3], direction[3];
+    vec3 point = times_turn(&back, from_base), corner[3], direction[3];
     tt_spot spot;
     if (!tt_surface_nearest(surface, point, 0, INFINITY, &spot)) return false;
     tt_surface_corners(surface, spot.triangle, 0, corner);
@@ -131,7 +127,7 @@ static vec3 on_triangle(const tt_collider *collider, const tt_ride *ride, double
         point = vec_add(point, vec_scale(direction[k], ride->arm[k]));
     }
     tt_turn turn = turn_at(collider, to);
-    return turned(&turn, point);
+    return times_turn(&turn, point);
 }
 
 /* ---- All ---- */
