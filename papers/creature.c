@@ -177,11 +177,14 @@ static int scaled(limb *list, creature which, double height)
     return animals[which].count;
 }
 
+/* Filled from a smooth shell, because the creases between limbs would leave spikes. */
 bool creature_solid(taut_mesh *solid, creature which, double height, double cell, taut_error *error)
 {
-    limb list[MOST_LIMBS];
-    int count = scaled(list, which, height);
-    return limbs_solid(solid, list, count, cell, error);
+    taut_mesh shell = {0};
+    bool done =
+        creature_shell(&shell, which, height, cell / 2, error) && taut_mesh_fill(&shell, (float)cell, solid, error);
+    taut_mesh_free(&shell);
+    return done;
 }
 
 bool creature_shell(taut_mesh *shell, creature which, double height, double cell, taut_error *error)

@@ -24,10 +24,13 @@ extern const experiment tb_fig9;
 extern const experiment tb_signed;
 extern const experiment tb_table1;
 extern const experiment mrsl_fig1;
+extern const experiment mrsl_fig10;
+extern const experiment mrsl_fig11;
 extern const experiment mrsl_fig12;
 extern const experiment mrsl_fig13;
 extern const experiment mrsl_fig14;
 extern const experiment mrsl_fig7;
+extern const experiment mrsl_fig9;
 extern const experiment mrsl_isotropy;
 extern const experiment mrsl_residuals;
 extern const experiment mrsl_skipped;
@@ -81,9 +84,9 @@ static const experiment *const experiments[] = {
     &mrsl_fig1,
     &mrsl_fig7,
     PLANNED("mrsl/fig8", "a shirt"),
-    PLANNED("mrsl/fig9", "one sheet, four ways"),
-    PLANNED("mrsl/fig10", "tori"),
-    PLANNED("mrsl/fig11", "a roller on a hollow and a solid body"),
+    &mrsl_fig9,
+    &mrsl_fig10,
+    &mrsl_fig11,
     &mrsl_fig12,
     &mrsl_fig13,
     &mrsl_fig14,

@@ -80,13 +80,14 @@ bool trial_measure_of(const trial *t, taut_measure which, trial_measure *measure
     float *value = malloc(sizeof *value * ((size_t)cells + 1));
     if (!value) return paper_fail(error, "there is not enough memory");
     taut_measurer_apply(t->measurer, trial_xyz(t), which, value);
-    double sum = 0, sum_signed = 0, squares = 0, largest = 0;
+    double sum = 0, sum_signed = 0, squares = 0, largest = 0, least = INFINITY;
     for (int i = 0; i < cells; i++) {
         double size = fabs((double)value[i]);
         sum += size, sum_signed += (double)value[i], squares += size * size;
         if (size > largest) largest = size;
+        if ((double)value[i] < least) least = (double)value[i];
     }
-    *measure = (trial_measure){sum / cells, sqrt(squares / cells), largest, sum_signed / cells};
+    *measure = (trial_measure){sum / cells, sqrt(squares / cells), largest, sum_signed / cells, least};
     free(value);
     return true;
 }

@@ -37,6 +37,7 @@ void trial_close(trial *t);
 /* How far the body is stretched, sheared and so on, cell by cell: mean and root mean square of the sizes. */
 typedef struct trial_measure {
     double mean, rms, largest, mean_signed;
+    double least; /* with its sign */
 } trial_measure;
 bool trial_measure_of(const trial *t, taut_measure which, trial_measure *measure, taut_error *error);
 
