@@ -20,6 +20,7 @@
 #ifndef TAUT_COLLIDE_APART_H
 #define TAUT_COLLIDE_APART_H
 
+#include "base/four.h"
 #include "collide/shape.h"
 #include "model/skin.h"
 
@@ -41,8 +42,6 @@ typedef struct tt_apart_member {
 typedef struct tt_apart_view {
     float *load, *way, *push, *gone, *straight, *mixed;
 } tt_apart_view;
-
-typedef float tt_four __attribute__((vector_size(16)));
 
 /* The fourth numbers are no coordinates: in `high` it is half the thickness, by which tt_grown enlarges boxes, and in
  * `low` it is minus that. */

@@ -209,7 +209,7 @@ static void keep_momentum(tt_level *level, const tt_substep *substep, int piece)
     tt_motion below = {0}, above = {0};
     for (int i = 0; i < level->model->nparticles; i++) {
         float moved[4];
-        tt_mix(&level->model->up, i, coarser->before, moved);
+        tt_four_to(moved, tt_mix(&level->model->up, i, coarser->before));
         add_moved(&below, &level->p[4 * (size_t)i], moved);
     }
     for (int i = 0, n = tt_level_touches(coarser) ? coarser->model->nparticles : 0; i < n; i++)

@@ -5,6 +5,7 @@
 #ifndef TAUT_WORLD_STAGE_H
 #define TAUT_WORLD_STAGE_H
 
+#include "base/four.h"
 #include "world/world.h"
 
 /* The properties of a substep that stages need. */
@@ -120,6 +121,13 @@ bool tt_next_round(const tt_island *island, int round);
 void tt_world_publish(taut_world *world);
 
 /* Mixes the value of particle i from those of particles of another level: 4 numbers each. */
-void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to);
+static inline tt_four tt_mix(const tt_transfer *transfer, int i, const float *from)
+{
+    const int *index = transfer->index[i];
+    const float *weight = transfer->weight[i];
+    tt_four a = tt_four_of(&from[4 * (size_t)index[0]]), b = tt_four_of(&from[4 * (size_t)index[1]]);
+    tt_four c = tt_four_of(&from[4 * (size_t)index[2]]), d = tt_four_of(&from[4 * (size_t)index[3]]);
+    return weight[0] * a + weight[1] * b + weight[2] * c + weight[3] * d;
+}
 
 #endif

@@ -61,11 +61,12 @@ static void rise(tt_level *level, const tt_substep *substep, int part)
     const float *g = substep->world->def.gravity;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
+    const tt_four all = substep->h * substep->h * (tt_four){g[0], g[1], g[2], 0};
     for (int i = first; i < last; i++) {
-        float fall[4] = {0, 0, 0, 0};
-        for (size_t c = 0; c < 3; c++) fall[c] = substep->h * substep->h * g[c];
+        float fall[4], free = b->mass[i] > 0 ? 1 : 0;
+        tt_four_to(fall, all);
         if (b->met) tt_grip_trim_fall(b, i, fall);
-        for (size_t c = 0; c < 4; c++) b->way[4 * (size_t)i + c] = b->mass[i] > 0 ? -fall[c] : 0;
+        tt_four_to(&b->way[4 * (size_t)i], -free * tt_four_of(fall));
     }
 }
 
@@ -82,12 +83,12 @@ static void place(tt_level *level, const tt_substep *substep, int part)
     const tt_balance *b = &level->balance;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
-    for (int i = first; i < last; i++)
-        for (size_t c = 0; c < 4; c++) {
-            size_t at = 4 * (size_t)i + c;
-            level->p[at] += b->far * b->way[at];
-            b->load[at] = -b->mass[i] * b->placed * b->way[at];
-        }
+    for (int i = first; i < last; i++) {
+        size_t at = 4 * (size_t)i;
+        tt_four way = tt_four_of(&b->way[at]);
+        tt_four_to(&level->p[at], tt_four_of(&level->p[at]) + b->far * way);
+        tt_four_to(&b->load[at], -b->mass[i] * b->placed * way);
+    }
 }
 
 static void give(tt_level *level, const tt_substep *substep, int part)
@@ -95,9 +96,10 @@ static void give(tt_level *level, const tt_substep *substep, int part)
     (void)substep;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
-    for (int i = first; i < last; i++)
-        for (size_t c = 0; c < 3 && level->balance.mass[i] > 0; c++)
-            level->p[4 * (size_t)i + c] += level->balance.gone[4 * (size_t)i + c];
+    for (int i = first; i < last; i++) {
+        float *p = &level->p[4 * (size_t)i], free = level->balance.mass[i] > 0 ? 1 : 0;
+        tt_four_to(p, tt_four_of(p) + free * tt_four_of(&level->balance.gone[4 * (size_t)i]));
+    }
 }
 
 /* -> gone, load   nothing yet */

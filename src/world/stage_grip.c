@@ -196,6 +196,7 @@ void tt_grip_filter(const tt_balance *b, int i, float *vector)
 void tt_grip_trim_fall(const tt_balance *b, int i, float *fall)
 {
     size_t at = 4 * (size_t)i;
+    if (b->landed[at] == 0 && b->landed[at + 1] == 0 && b->landed[at + 2] == 0) return;
     vec3 normal = vec_of(&b->normal[at]), landed = vec_of(&b->landed[at]), down = vec_of(fall);
     double toward = -vec_dot(down, normal), out = vec_dot(landed, normal);
     vec3 along = across(down, normal);

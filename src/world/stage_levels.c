@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-/* The loops go over four numbers per particle, so that the compiler makes one vector of them. */
-void tt_mix(const tt_transfer *transfer, int i, const float *restrict from, float *restrict to)
-{
-    const int *index = transfer->index[i];
-    const float *weight = transfer->weight[i];
-    const float *a = &from[4 * (size_t)index[0]], *b = &from[4 * (size_t)index[1]];
-    const float *c = &from[4 * (size_t)index[2]], *d = &from[4 * (size_t)index[3]];
-    for (int k = 0; k < 4; k++) to[k] = weight[0] * a[k] + weight[1] * b[k] + weight[2] * c[k] + weight[3] * d[k];
-}
-
 /* The weighted mean that makes coarse particle i. It is computed relative to the first particle, which keeps it exact
  * far from the origin. */
 static void restrict_to(const tt_restriction *down, int i, const float *from, float *to)
@@ -70,9 +60,9 @@ static void up(tt_level *level, const tt_substep *substep, int part)
     int first, last;
     tt_part_range(level->model, part, &first, &last);
     for (int i = first; i < last; i++) {
-        float *p = &level->p[4 * (size_t)i], change[4], free = p[3] > 0 ? 1 : 0;
-        tt_mix(&level->model->up, i, level[1].before, change); /* w does not change, so change[3] is 0 */
-        for (int c = 0; c < 4; c++) p[c] += free * change[c];
+        float *p = &level->p[4 * (size_t)i], free = p[3] > 0 ? 1 : 0;
+        tt_four change = tt_mix(&level->model->up, i, level[1].before); /* w does not change, so the last is 0 */
+        tt_four_to(p, tt_four_of(p) + free * change);
     }
 }
 

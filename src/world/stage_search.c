@@ -9,7 +9,6 @@
 #include "world/contacts.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- The answer of all levels to a load ---- */
 
@@ -21,8 +20,8 @@ static void loosen(tt_level *level, const tt_substep *substep, int part)
     tt_part_range(level->model, part, &first, &last);
     for (int i = first; i < last; i++) {
         float *loose = &b->loose[4 * (size_t)i], free = b->mass[i] > 0 ? 1 : 0;
-        for (size_t c = 0; c < 4; c++) loose[c] = free * b->load[4 * (size_t)i + c];
-        if (b->met) tt_grip_filter(b, i, loose);
+        tt_four_to(loose, free * tt_four_of(&b->load[4 * (size_t)i]));
+        if (b->met && b->grip[i] != TT_FREE) tt_grip_filter(b, i, loose);
     }
 }
 
@@ -36,11 +35,19 @@ static void collect(tt_level *level, const tt_substep *substep, int part)
     int first, last;
     tt_part_range(level->model, part, &first, &last);
     for (int i = first; i < last; i++) {
-        float sum[4] = {0, 0, 0, 0};
+        tt_four sum = {0, 0, 0, 0};
         for (int k = riders->first[i]; k < riders->first[i + 1]; k++)
-            for (size_t c = 0; c < 4; c++) sum[c] += riders->weight[k] * from[4 * (size_t)riders->index[k] + c];
-        memcpy(&level->balance.load[4 * (size_t)i], sum, sizeof sum);
+            sum += riders->weight[k] * tt_four_of(&from[4 * (size_t)riders->index[k]]);
+        tt_four_to(&level->balance.load[4 * (size_t)i], sum);
     }
+}
+
+/* How particle i moves under a load, if nothing else does. */
+static inline tt_four alone(const tt_balance *b, int i, tt_four load)
+{
+    tt_four s = tt_four_of(&b->brace[0][4 * (size_t)i]), m = tt_four_of(&b->brace[1][4 * (size_t)i]);
+    tt_four x = {s[0], m[0], m[2], 0}, y = {m[0], s[1], m[1], 0}, z = {m[2], m[1], s[2], 0};
+    return load[0] * x + load[1] * y + load[2] * z;
 }
 
 /* The motion of a particle: its own answer, plus the motion of the coarser particles on which it rides. */
@@ -49,20 +56,17 @@ static void answer(tt_level *level, const tt_substep *substep, int part)
     (void)substep;
     const tt_balance *b = &level->balance;
     const float *load = level->number == 0 ? b->loose : b->load;
-    bool coarser = level->model->coarser != NULL;
+    bool coarser = level->model->coarser != NULL, met = level->number == 0 && b->met;
     int first, last;
     double sum = 0;
     tt_part_range(level->model, part, &first, &last);
     for (int i = first; i < last; i++) {
-        const float *s = &b->brace[0][4 * (size_t)i], *m = &b->brace[1][4 * (size_t)i], *r = &load[4 * (size_t)i];
-        float *u = &b->move[4 * (size_t)i], with[4] = {0, 0, 0, 0}, free = b->mass[i] > 0 ? 1 : 0;
-        if (coarser) tt_mix(&level->model->up, i, level[1].balance.move, with);
-        u[0] = free * (s[0] * r[0] + m[0] * r[1] + m[2] * r[2] + with[0]);
-        u[1] = free * (m[0] * r[0] + s[1] * r[1] + m[1] * r[2] + with[1]);
-        u[2] = free * (m[2] * r[0] + m[1] * r[1] + s[2] * r[2] + with[2]);
-        u[3] = 0;
-        if (level->number == 0 && b->met) tt_grip_filter(b, i, u);
-        sum += (double)(r[0] * u[0] + r[1] * u[1] + r[2] * u[2]);
+        tt_four own = tt_four_of(&load[4 * (size_t)i]), move = alone(b, i, own);
+        if (coarser) move += tt_mix(&level->model->up, i, level[1].balance.move);
+        move *= b->mass[i] > 0 ? 1.0f : 0.0f;
+        tt_four_to(&b->move[4 * (size_t)i], move);
+        if (met && b->grip[i] != TT_FREE) tt_grip_filter(b, i, &b->move[4 * (size_t)i]);
+        sum += (double)tt_four_dot(own, tt_four_of(&b->move[4 * (size_t)i]));
     }
     b->sum[part] = sum;
 }
@@ -76,12 +80,13 @@ static void turn(tt_level *level, const tt_substep *substep, int part)
     const tt_balance *b = &level->balance;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
-    for (int i = first; i < last; i++)
-        for (size_t c = 0; c < 4; c++) {
-            size_t at = 4 * (size_t)i + c;
-            b->way[at] = b->again > 0 ? b->move[at] + b->again * b->way[at] : b->move[at];
-            b->push[at] = b->mass[i] * b->way[at];
-        }
+    for (int i = first; i < last; i++) {
+        size_t at = 4 * (size_t)i;
+        tt_four way = tt_four_of(&b->move[at]);
+        if (b->again > 0) way += b->again * tt_four_of(&b->way[at]);
+        tt_four_to(&b->way[at], way);
+        tt_four_to(&b->push[at], b->mass[i] * way);
+    }
 }
 
 static void stiffen(tt_level *level, const tt_substep *substep, int segment)
@@ -101,7 +106,8 @@ static void weigh_way(tt_level *level, const tt_substep *substep, int part)
     const tt_balance *b = &level->balance;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
-    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) b->push[i] = b->mass[i / 4] * b->way[i];
+    for (int i = first; i < last; i++)
+        tt_four_to(&b->push[4 * (size_t)i], b->mass[i] * tt_four_of(&b->way[4 * (size_t)i]));
 }
 
 double tt_product(const tt_level *level, const float *a, const float *b, int part)
@@ -110,7 +116,7 @@ double tt_product(const tt_level *level, const float *a, const float *b, int par
     double sum = 0;
     tt_part_range(level->model, part, &first, &last);
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4)
-        sum += (double)(a[i] * b[i] + a[i + 1] * b[i + 1] + a[i + 2] * b[i + 2]);
+        sum += (double)tt_four_dot(tt_four_of(&a[i]), tt_four_of(&b[i]));
     return sum;
 }
 
@@ -126,9 +132,9 @@ static void go(tt_level *level, const tt_substep *substep, int part)
     const tt_balance *b = &level->balance;
     int first, last;
     tt_part_range(level->model, part, &first, &last);
-    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i++) {
-        b->gone[i] += b->far * b->way[i];
-        b->load[i] -= b->far * b->push[i];
+    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)last; i += 4) {
+        tt_four_to(&b->gone[i], tt_four_of(&b->gone[i]) + b->far * tt_four_of(&b->way[i]));
+        tt_four_to(&b->load[i], tt_four_of(&b->load[i]) - b->far * tt_four_of(&b->push[i]));
     }
 }
 
