@@ -460,11 +460,16 @@ TAUT_API uint64_t taut_model_hash(const taut_model *model);
  * no vertex becomes lighter. */
 TAUT_API float taut_model_stable_step(const taut_model *model);
 
-/* How many times softer cloth in physical units acts than its moduli say, because the substep (s) is too long or the
+/* How many times softer a body in physical units acts than its moduli say, because the substep (s) is too long or the
  * iterations are too few for so fine a mesh. An estimate: above 1.7 it is right to a third. 1: as soft as it should be,
- * or no modulus. It holds for the material that the model was built with. */
+ * or no modulus. It holds for the material that the model was built with. The volume of solids is left out: it only has
+ * to be much stiffer than the rest. */
 typedef struct taut_resolution {
-    double warp, weft, shear, bend;
+    double warp, weft, shear, bend; /* of solids: along x and y, and the softest shear; no bending           */
+    double depth;                   /* of solids: along z                                                    */
+    double edge;                    /* of ropes                                                              */
+    double limit;                   /* how far the body is stretched above its limits, in the mean, when it hangs by
+                                       one end: strain. 0: not at all, or no such limit. For any units       */
 } taut_resolution;
 TAUT_API taut_resolution taut_model_resolution(const taut_model *model, double substep, int iterations);
 /* Whether bodies of this model are solved by quality in a world whose `stretch` is above 0. True for cloth and ropes in

@@ -109,6 +109,26 @@ warns_of_counts() {
 is_resolved() { runs_with_stretch 0.02 && [ ! -s err.txt ]; }
 check "cloth that is softer than its material names solver.stretch" warns_of_counts
 check "no warning where it is solved by quality" is_resolved
+
+cat >soft.json <<'END'
+{"frames": 1, "solver": {"substeps": 2}, "bodies": [
+  {"name": "limited", "mesh": {"generator": "sheet", "nx": 33, "ny": 33, "width": 1, "height": 1}, "levels": 0,
+   "material": {"density": 0.15, "strain": {"xx": 0, "yy": 0, "xy": 0}, "limit": {"stretch": ["none", 1.02]}}},
+  {"name": "bar", "mesh": {"generator": "beam", "nx": 16, "ny": 4, "nz": 4, "size": [0.4, 0.1, 0.1]},
+   "material": {"preset": "rubber"}},
+  {"name": "rope", "mesh": {"generator": "chain", "n": 65, "length": 1}, "levels": 0,
+   "material": {"units": "physical", "density": 0.05, "edge": 1000, "strain": {"xx": 0, "yy": 0, "xy": 0}}}
+]}
+END
+warns_of() { # NAME SENTENCE: and the substeps it asks for silence it
+    "$TAUT" run soft.json --out soft.pc2 >out.txt 2>err.txt && cat err.txt &&
+        grep -q "^taut run: $1: $2: for so fine a mesh solver.substeps should be [0-9]* or more, not 2\$" err.txt || return 1
+    enough=$(sed -n "s/^taut run: $1: .* should be \([0-9]*\) or more, not 2/\1/p" err.txt)
+    "$TAUT" run soft.json --out soft.pc2 --set solver.substeps="$enough" >out.txt 2>err.txt && ! grep "$1" err.txt
+}
+check "limits that cannot be kept" warns_of limited "its own weight stretches it beyond its limits, by about [0-9.]* % in the mean"
+check "solids that are too soft" warns_of bar "its stretch along [xyz] acts about [0-9.]* times softer than the material says"
+check "ropes that are too soft" warns_of rope "its stretch acts about [0-9.]* times softer than the material says"
 stays_stable() {
     "$TAUT" run fine.json --frames 20 --out stable.pc2 --set 'bodies[0].material.elastic={"young": 4000}' \
         --set solver.substeps=200 >out.txt 2>err.txt && cat out.txt err.txt && ! grep -q "left all bounds" out.txt err.txt

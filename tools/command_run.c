@@ -214,7 +214,7 @@ static void warn_of_long_substeps(const run *r)
 }
 
 /* One line for each model: copies would say the same. */
-static void warn_of_soft_cloth(const run *r)
+static void warn_of_soft_bodies(const run *r)
 {
     const taut_scene *scene = r->scene;
     char text[300];
@@ -234,7 +234,7 @@ static int prepare_and_go(run *r)
     if (!run_start_search(r, &error)) return run_fail(&error);
     r->fingerprint = run_fingerprint(r);
     warn_of_long_substeps(r);
-    warn_of_soft_cloth(r);
+    warn_of_soft_bodies(r);
     run_start_warn(r);
     code = run_targets_check(r);
     if (code != ARGUMENTS_READ) return code;

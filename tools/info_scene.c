@@ -138,6 +138,9 @@ static void json_body(const taut_scene *scene, const taut_scene_body *body, cons
     info_number(&object, "softer_weft", softer.weft);
     info_number(&object, "softer_shear", softer.shear);
     info_number(&object, "softer_bend", softer.bend);
+    info_number(&object, "softer_depth", softer.depth);
+    info_number(&object, "softer_edge", softer.edge);
+    info_number(&object, "over_limit", softer.limit);
     info_key(&object, "constraints");
     putchar('{');
     for (int kind = 0; kind < taut_kind_count(); kind++) {

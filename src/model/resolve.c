@@ -1,15 +1,27 @@
-/* How much softer cloth acts than its moduli say, because substeps are too long or passes too few.
+/* How much softer a body acts than its moduli say, and how far it exceeds its limits, because substeps are too long or
+ * passes too few.
  *
  * Multipliers start each substep at zero, and one pass can deliver at most the stiffness m/h^2 of the particles that it
- * moves. So cloth of the stiffness k acts about 1 + k / (passes m/h^2) times softer. Along the threads of a grid k is
- * the modulus, whatever the size of its cells. Bending over cells of the size d has k = 4 B/d^2. Coarser levels that
- * carry the same modulus deliver more, because their particles are heavier.
+ * moves. So a body of the modulus k acts about 1 + k/D times softer, where D is the modulus that all passes deliver:
  *
- * A sheet hung by its top edge, of 17 and 33 vertices a side, 20 to 2000 N/m, 4 to 200 substeps of 1 or 4
- * iterations, sags by 0.7 to 1.05 times what this rule says (tests/test_resolve.c). */
+ *     cloth    D = m/h^2 passes              along the threads of a grid, whatever the size d of its cells
+ *     ropes    D = m/h^2 passes d            d = m/density, the length of a line
+ *     solids   D = m/h^2 passes / (0.4 d)    d = (m/density)^(1/3); 0.4 because a particle has many tets
+ *
+ * Bending over cells of the size d has k = 4 B/d^2. Coarser levels that carry the same modulus deliver more, because
+ * their particles are heavier.
+ *
+ * Limits are stiff without bound, so they act as if their modulus were D. A body that hangs by its upper end has the
+ * mean strain (density g L/2)/D above its limit.
+ *
+ * Sheets, ropes and bars that hang, of 3 sizes of cells, 4 and 32 substeps of 1 or 4 iterations, are as much softer as
+ * this rule says, or up to a third less, where it says much (tests/test_resolve.c). */
 #include "model/model.h"
 
 #include <math.h>
+#include <string.h>
+
+static const double GRAVITY = 9.81, SHARE_OF_TETS = 0.4;
 
 /* The mean mass of the particles that can move. */
 static double mean_mass(const taut_model *model)
@@ -23,13 +35,37 @@ static double mean_mass(const taut_model *model)
     return count > 0 ? sum / count : 0;
 }
 
-/* The stiffness that one pass over the levels with constraints of this kind delivers. */
-static double delivered(const taut_model *model, int kind, double h)
+/* The modulus that one pass with a constraint on each particle delivers. */
+static double delivered_once(const taut_model *model, const taut_material *material, double h)
 {
-    double mass = 0;
-    for (; model; model = model->coarser)
-        if (model->group[kind].count > 0) mass += mean_mass(model);
-    return mass / (h * h);
+    double mass = mean_mass(model), measure = mass / (double)material->density, stiffness = mass / (h * h);
+    if (!(measure > 0)) return 0;
+    if (model->mesh_type == TT_MESH_ROPES) return stiffness * measure;
+    return model->mesh_type == TT_MESH_SOLID ? stiffness / (SHARE_OF_TETS * cbrt(measure)) : stiffness;
+}
+
+typedef bool some_kinds(const taut_model *model, int kind);
+
+static bool present(const taut_model *model, int kind) { return kind >= 0 && model->group[kind].count > 0; }
+
+/* The same of one pass over all levels that have constraints of some kinds. */
+static double delivered(const taut_model *model, some_kinds *kinds, int kind, double h)
+{
+    double sum = 0;
+    for (const taut_model *level = model; level; level = level->coarser)
+        if (kinds(level, kind)) sum += delivered_once(level, &model->material, h);
+    return sum;
+}
+
+static bool has_kind(const taut_model *model, int kind) { return present(model, kind); }
+
+/* Whether the model has limits. `kind` is not used. */
+static bool has_limits(const taut_model *model, int kind)
+{
+    (void)kind;
+    for (int k = 0; k < TT_KINDS; k++)
+        if (tt_kind_table()[k]->limit && present(model, k)) return true;
+    return false;
 }
 
 /* How many times softer it acts; 1 if there is no modulus. */
@@ -42,23 +78,85 @@ static int bending_kind(const taut_model *model)
 {
     static const char *const names[] = {"dihedral", "isometric", "isometric_curved"};
     for (int i = 0; i < 3; i++)
-        if (model->group[taut_kind_find(names[i])].count > 0) return taut_kind_find(names[i]);
+        if (present(model, taut_kind_find(names[i]))) return taut_kind_find(names[i]);
     return -1;
+}
+
+static int strain_kind(const taut_model *model)
+{
+    return taut_kind_find(model->mesh_type == TT_MESH_CLOTH   ? "strain_tri"
+                          : model->mesh_type == TT_MESH_ROPES ? "distance"
+                                                              : "strain_tet");
+}
+
+static taut_resolution of_moduli(const taut_model *model, double h, int iterations)
+{
+    const taut_material *m = &model->material;
+    taut_resolution r = {.warp = 1, .weft = 1, .depth = 1, .shear = 1, .bend = 1, .edge = 1};
+    double strain = iterations * delivered(model, has_kind, strain_kind(model), h);
+    double square = mean_mass(model) / (double)m->density; /* the area of a cell of cloth */
+    int bending = bending_kind(model);
+    if (model->mesh_type == TT_MESH_ROPES) r.edge = softness((double)m->edge, strain);
+    if (model->mesh_type == TT_MESH_ROPES || !(square > 0)) return r;
+    r.warp = softness((double)m->strain.xx, strain);
+    r.weft = softness((double)m->strain.yy, strain);
+    r.shear = softness((double)m->strain.xy, strain);
+    if (model->mesh_type == TT_MESH_SOLID) {
+        r.depth = softness((double)m->strain.zz, strain);
+        r.shear = fmax(r.shear, softness((double)fmaxf(m->strain.yz, m->strain.xz), strain));
+    } else if (bending >= 0) {
+        r.bend = softness(4 * (double)m->bend.stiffness / square, iterations * delivered(model, has_kind, bending, h));
+    }
+    return r;
+}
+
+/* The largest stretch that the limits allow along any axis. */
+static double most_stretch(const taut_limit *limit)
+{
+    double most = fmin((double)limit->stretch[1], (double)limit->edge[1]), axes = 0;
+    for (int i = 0; i < 3; i++) axes = fmax(axes, (double)limit->axis[i][1]);
+    return fmin(most, axes);
+}
+
+/* The modulus along warp and weft, or along lines, that acts besides the limits. */
+static double acting(const taut_model *model, double h, int iterations)
+{
+    const taut_material *m = &model->material;
+    double strain = iterations * delivered(model, has_kind, strain_kind(model), h);
+    double k = model->mesh_type == TT_MESH_ROPES ? (double)m->edge : fmin((double)m->strain.xx, (double)m->strain.yy);
+    if (!(k > 0) || !(strain > 0)) return 0;
+    return m->units == TAUT_PHYSICAL && isfinite(k) ? 1 / (1 / k + 1 / strain) : strain;
+}
+
+/* The longest side of the box around the body at rest. */
+static double extent(const taut_model *model)
+{
+    double most = 0;
+    for (size_t c = 0; c < 3; c++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int i = 0; i < model->nvertices; i++) {
+            double x = (double)model->rest[4 * (size_t)i + c];
+            low = fmin(low, x), high = fmax(high, x);
+        }
+        most = fmax(most, high - low);
+    }
+    return most;
+}
+
+static double excess(const taut_model *model, double h, int iterations)
+{
+    const taut_limit *limit = &model->material.limit;
+    double deliverable = limit->iterations * delivered(model, has_limits, -1, h), room = most_stretch(limit) - 1;
+    double load = (double)model->material.density * GRAVITY * extent(model) / 2;
+    if (!has_limits(model, -1) || !(deliverable > 0) || !isfinite(room)) return 0;
+    return fmax(load - acting(model, h, iterations) * fmax(room, 0), 0) / deliverable;
 }
 
 taut_resolution taut_model_resolution(const taut_model *model, double substep, int iterations)
 {
-    taut_resolution r = {1, 1, 1, 1};
-    const taut_material *material = &model->material;
-    double mass = mean_mass(model), square = mass / (double)material->density; /* square: the area of a cell */
-    if (material->units != TAUT_PHYSICAL || model->mesh_type != TT_MESH_CLOTH || !(square > 0)) return r;
-    double strain = iterations * delivered(model, taut_kind_find("strain_tri"), substep);
-    r.warp = softness((double)material->strain.xx, strain);
-    r.weft = softness((double)material->strain.yy, strain);
-    r.shear = softness((double)material->strain.xy, strain);
-    int bending = bending_kind(model);
-    if (bending >= 0)
-        r.bend =
-            softness(4 * (double)material->bend.stiffness / square, iterations * delivered(model, bending, substep));
+    taut_resolution r = {.warp = 1, .weft = 1, .depth = 1, .shear = 1, .bend = 1, .edge = 1};
+    if (model->mesh_type == TT_MESH_MIXED) return r;
+    if (model->material.units == TAUT_PHYSICAL) r = of_moduli(model, substep, iterations);
+    r.limit = excess(model, substep, iterations);
     return r;
 }
