@@ -9,46 +9,50 @@ enum { BALL_LEVELS = 3, MOST_LIMBS = 24, SMOOTHINGS = 6 };
 
 /* ---- The animals, 1 high ---- */
 
-#define BOTH(x, y, z, r, x2, y2, z2, r2) {{x, y, z, r}, {x2, y2, z2, r2}}, {{x, y, -(z), r}, {x2, y2, -(z2), r2}}
+#define BOTH(x, y, z, r, x2, y2, z2, r2)                                                                               \
+    {{x, y, z, r}, {x2, y2, z2, r2}},                                                                                  \
+    {                                                                                                                  \
+        {x, y, -(z), r}, { x2, y2, -(z2), r2 }                                                                         \
+    }
 
 static const limb rabbit[] = {
-    {{-0.16, 0.28, 0, 0.27}, {0.05, 0.34, 0, 0.22}},                 /* body  */
-    {{0.05, 0.34, 0, 0.22}, {0.2, 0.55, 0, 0.14}},                   /* neck  */
-    {{0.2, 0.6, 0, 0.17}, {0.33, 0.55, 0, 0.11}},                    /* head  */
-    BOTH(0.16, 0.7, 0.07, 0.06, 0.02, 0.95, 0.12, 0.05),             /* ears  */
-    BOTH(-0.2, 0.16, 0.18, 0.14, 0.02, 0.07, 0.2, 0.07),             /* hind legs */
-    BOTH(0.15, 0.25, 0.1, 0.09, 0.25, 0.06, 0.1, 0.06),              /* fore legs */
-    {{-0.42, 0.25, 0, 0.09}, {-0.42, 0.25, 0, 0.09}},                /* tail  */
+    {{-0.16, 0.28, 0, 0.27}, {0.05, 0.34, 0, 0.22}},     /* body  */
+    {{0.05, 0.34, 0, 0.22}, {0.2, 0.55, 0, 0.14}},       /* neck  */
+    {{0.2, 0.6, 0, 0.17}, {0.33, 0.55, 0, 0.11}},        /* head  */
+    BOTH(0.16, 0.7, 0.07, 0.06, 0.02, 0.95, 0.12, 0.05), /* ears  */
+    BOTH(-0.2, 0.16, 0.18, 0.14, 0.02, 0.07, 0.2, 0.07), /* hind legs */
+    BOTH(0.15, 0.25, 0.1, 0.09, 0.25, 0.06, 0.1, 0.06),  /* fore legs */
+    {{-0.42, 0.25, 0, 0.09}, {-0.42, 0.25, 0, 0.09}},    /* tail  */
 };
 
 static const limb duck[] = {
-    {{-0.2, 0.3, 0, 0.25}, {0.12, 0.3, 0, 0.3}},      /* body */
-    {{-0.2, 0.35, 0, 0.22}, {-0.52, 0.58, 0, 0.06}},  /* tail */
-    {{0.16, 0.4, 0, 0.2}, {0.22, 0.7, 0, 0.14}},      /* neck */
-    {{0.24, 0.79, 0, 0.21}, {0.24, 0.79, 0, 0.21}},   /* head */
-    {{0.4, 0.75, 0, 0.09}, {0.58, 0.72, 0, 0.06}},    /* beak */
+    {{-0.2, 0.3, 0, 0.25}, {0.12, 0.3, 0, 0.3}},           /* body */
+    {{-0.2, 0.35, 0, 0.22}, {-0.52, 0.58, 0, 0.06}},       /* tail */
+    {{0.16, 0.4, 0, 0.2}, {0.22, 0.7, 0, 0.14}},           /* neck */
+    {{0.24, 0.79, 0, 0.21}, {0.24, 0.79, 0, 0.21}},        /* head */
+    {{0.4, 0.75, 0, 0.09}, {0.58, 0.72, 0, 0.06}},         /* beak */
     BOTH(-0.02, 0.36, 0.24, 0.13, -0.3, 0.42, 0.25, 0.06), /* wings */
 };
 
 static const limb cow[] = {
-    {{-0.45, 0.62, 0, 0.26}, {0.3, 0.62, 0, 0.25}},                /* body  */
-    {{0.35, 0.68, 0, 0.19}, {0.6, 0.82, 0, 0.13}},                 /* neck  */
-    {{0.62, 0.86, 0, 0.14}, {0.85, 0.72, 0, 0.1}},                 /* head  */
-    BOTH(0.62, 0.92, 0.1, 0.05, 0.6, 0.96, 0.24, 0.04),            /* horns */
-    BOTH(-0.5, 0.5, 0.14, 0.12, -0.52, 0.075, 0.16, 0.075),        /* hind legs */
-    BOTH(0.3, 0.5, 0.14, 0.11, 0.32, 0.075, 0.16, 0.075),          /* fore legs */
-    {{-0.68, 0.72, 0, 0.06}, {-0.76, 0.35, 0, 0.05}},              /* tail  */
+    {{-0.45, 0.62, 0, 0.26}, {0.3, 0.62, 0, 0.25}},         /* body  */
+    {{0.35, 0.68, 0, 0.19}, {0.6, 0.82, 0, 0.13}},          /* neck  */
+    {{0.62, 0.86, 0, 0.14}, {0.85, 0.72, 0, 0.1}},          /* head  */
+    BOTH(0.62, 0.92, 0.1, 0.05, 0.6, 0.96, 0.24, 0.04),     /* horns */
+    BOTH(-0.5, 0.5, 0.14, 0.12, -0.52, 0.075, 0.16, 0.075), /* hind legs */
+    BOTH(0.3, 0.5, 0.14, 0.11, 0.32, 0.075, 0.16, 0.075),   /* fore legs */
+    {{-0.68, 0.72, 0, 0.06}, {-0.76, 0.35, 0, 0.05}},       /* tail  */
 };
 
 static const limb dragon[] = {
-    {{-0.35, 0.36, 0, 0.22}, {0.2, 0.4, 0, 0.24}},                 /* body  */
-    {{-0.35, 0.34, 0, 0.2}, {-0.8, 0.16, 0.1, 0.1}},               /* tail  */
-    {{-0.8, 0.16, 0.1, 0.1}, {-1.1, 0.08, 0.32, 0.06}},            /* its end */
-    {{0.22, 0.45, 0, 0.2}, {0.5, 0.72, 0, 0.14}},                  /* neck  */
-    {{0.52, 0.76, 0, 0.17}, {0.82, 0.68, 0, 0.09}},                /* head  */
-    BOTH(0.5, 0.86, 0.08, 0.06, 0.38, 0.95, 0.12, 0.05),           /* horns */
-    BOTH(-0.35, 0.28, 0.16, 0.14, -0.25, 0.08, 0.24, 0.08),        /* hind legs */
-    BOTH(0.18, 0.28, 0.16, 0.13, 0.28, 0.08, 0.24, 0.08),          /* fore legs */
+    {{-0.35, 0.36, 0, 0.22}, {0.2, 0.4, 0, 0.24}},          /* body  */
+    {{-0.35, 0.34, 0, 0.2}, {-0.8, 0.16, 0.1, 0.1}},        /* tail  */
+    {{-0.8, 0.16, 0.1, 0.1}, {-1.1, 0.08, 0.32, 0.06}},     /* its end */
+    {{0.22, 0.45, 0, 0.2}, {0.5, 0.72, 0, 0.14}},           /* neck  */
+    {{0.52, 0.76, 0, 0.17}, {0.82, 0.68, 0, 0.09}},         /* head  */
+    BOTH(0.5, 0.86, 0.08, 0.06, 0.38, 0.95, 0.12, 0.05),    /* horns */
+    BOTH(-0.35, 0.28, 0.16, 0.14, -0.25, 0.08, 0.24, 0.08), /* hind legs */
+    BOTH(0.18, 0.28, 0.16, 0.13, 0.28, 0.08, 0.24, 0.08),   /* fore legs */
 };
 
 static const struct {
@@ -133,17 +137,16 @@ static bool smooth(taut_mesh *shell, float share)
     return true;
 }
 
-/* Triangles `tri` of vertices x as a mesh that has no other vertices. */
-static bool take_surface(taut_mesh *shell, const taut_mesh *solid, const int *tri, int ntris, taut_error *error)
+bool mesh_of_triangles(taut_mesh *part, const taut_mesh *mesh, const int *tri, int ntris, taut_error *error)
 {
-    int *number = calloc((size_t)solid->nvertices, sizeof *number), count = 0;
+    int *number = calloc((size_t)mesh->nvertices, sizeof *number), count = 0;
     if (!number) return paper_fail(error, "there is not enough memory");
     for (int i = 0; i < 3 * ntris; i++)
         if (!number[tri[i]]) number[tri[i]] = ++count;
-    bool done = taut_mesh_allocate(shell, count, ntris, 0, 0, false, false, error);
-    for (int v = 0; done && v < solid->nvertices; v++)
-        if (number[v]) memcpy(shell->x + 3 * (number[v] - 1), solid->x + 3 * (size_t)v, 3 * sizeof *shell->x);
-    for (int i = 0; done && i < 3 * ntris; i++) shell->tri[i] = number[tri[i]] - 1;
+    bool done = taut_mesh_allocate(part, count, ntris, 0, 0, false, false, error);
+    for (int v = 0; done && v < mesh->nvertices; v++)
+        if (number[v]) memcpy(part->x + 3 * (number[v] - 1), mesh->x + 3 * (size_t)v, 3 * sizeof *part->x);
+    for (int i = 0; done && i < 3 * ntris; i++) part->tri[i] = number[tri[i]] - 1;
     free(number);
     return done;
 }
@@ -151,7 +154,7 @@ static bool take_surface(taut_mesh *shell, const taut_mesh *solid, const int *tr
 static bool shell_of(taut_mesh *shell, const taut_mesh *solid, taut_error *error)
 {
     int ntris, *tri = taut_mesh_surface(solid, &ntris, error);
-    bool done = tri && take_surface(shell, solid, tri, ntris, error);
+    bool done = tri && mesh_of_triangles(shell, solid, tri, ntris, error);
     free(tri);
     for (int i = 0; done && i < SMOOTHINGS; i++) /* Taubin's pair of steps keeps the volume */
         if (!smooth(shell, 0.5f) || !smooth(shell, -0.53f)) return paper_fail(error, "there is not enough memory");

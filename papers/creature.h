@@ -19,4 +19,7 @@ typedef struct limb {
 /* The shell of any limbs that overlap, smoothed. */
 bool limbs_shell(taut_mesh *shell, const limb *limbs, int count, double cell, taut_error *error);
 
+/* Triangles of the vertices of a mesh, as a mesh that has no other vertices. */
+bool mesh_of_triangles(taut_mesh *part, const taut_mesh *mesh, const int *tri, int ntris, taut_error *error);
+
 #endif

@@ -30,6 +30,7 @@ extern const experiment mrsl_fig12;
 extern const experiment mrsl_fig13;
 extern const experiment mrsl_fig14;
 extern const experiment mrsl_fig7;
+extern const experiment mrsl_fig8;
 extern const experiment mrsl_fig9;
 extern const experiment mrsl_isotropy;
 extern const experiment mrsl_residuals;
@@ -83,7 +84,7 @@ static const experiment *const experiments[] = {
     &mrsl_table1,
     &mrsl_fig1,
     &mrsl_fig7,
-    PLANNED("mrsl/fig8", "a shirt"),
+    &mrsl_fig8,
     &mrsl_fig9,
     &mrsl_fig10,
     &mrsl_fig11,

@@ -1,4 +1,5 @@
 /* SBD Fig. 1: a tight skirt, in its bind pose and in one that needs more room. */
+#include "capsule.h"
 #include "experiment.h"
 #include "trial.h"
 
@@ -37,24 +38,6 @@ typedef struct skirt {
     double speed, depth; /* root mean square speed of the last second, m/s; deepest vertex in a leg, m */
     taut_collider_def leg[LEGS];
 } skirt;
-
-/* How deep a point is in a capsule, m; below 0: outside. */
-static double depth_in(const taut_collider_def *d, const float x[3])
-{
-    double along = 0, square = 0, distance = 0;
-    for (int k = 0; k < 3; k++) {
-        double axis = (double)d->b[k] - (double)d->a[k];
-        along += axis * ((double)x[k] - (double)d->a[k]);
-        square += axis * axis;
-    }
-    double share = along / square;
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
-    for (int k = 0; k < 3; k++) {
-        double near = (double)d->a[k] + share * ((double)d->b[k] - (double)d->a[k]);
-        distance += ((double)x[k] - near) * ((double)x[k] - near);
-    }
-    return (double)d->radius - sqrt(distance);
-}
 
 /* The skirt hangs from its waist, which is pinned; the legs take their pose in a second; two more until the end. */
 static bool wear(skirt *s, int which, taut_error *error)
@@ -99,7 +82,7 @@ static bool measure(const skirt *s, fit *f, taut_error *error)
     for (int i = 0; i < s->around; i++) /* row 0 is the lowest */
         f->hem += ((double)x[3 * i + 1] - (double)s->t.mesh.x[3 * i + 1]) / s->around;
     for (int v = 0; v < s->t.mesh.nvertices; v++)
-        for (int k = 0; k < LEGS; k++) f->depth = fmax(f->depth, depth_in(&s->leg[k], x + 3 * v));
+        for (int k = 0; k < LEGS; k++) f->depth = fmax(f->depth, capsule_depth(&s->leg[k], x + 3 * v));
     f->around = around.mean_signed;
     f->along = along.mean_signed;
     return true;
