@@ -78,7 +78,8 @@ static bool make_limb(taut_mesh *hull, const limb *l, taut_error *error)
         const double *end = i < 3 * n ? l->from : l->to;
         points[i] = (float)(end[i % 3] + end[3] * (double)ball.x[i % (3 * n)]);
     }
-    bool same = memcmp(l->from, l->to, sizeof l->from) == 0;
+    bool same = true;
+    for (int k = 0; k < 4; k++) same = same && l->from[k] == l->to[k];
     bool done = points ? taut_mesh_hull(hull, points, same ? n : 2 * n, error)
                        : paper_fail(error, "there is not enough memory");
     free(points);
@@ -99,7 +100,7 @@ static bool join(taut_mesh *all, const limb *limbs, int count, taut_error *error
     ok = ok && taut_mesh_allocate(all, nvertices, ntris, 0, 0, false, false, error);
     nvertices = ntris = 0;
     for (int i = 0; i < count && ok; i++) {
-        memcpy(all->x + 3 * (size_t)nvertices, part[i].x, 3 * (size_t)part[i].nvertices * sizeof *all->x);
+        for (int k = 0; k < 3 * part[i].nvertices; k++) all->x[3 * nvertices + k] = part[i].x[k];
         for (int k = 0; k < 3 * part[i].ntris; k++) all->tri[3 * ntris + k] = part[i].tri[k] + nvertices;
         nvertices += part[i].nvertices, ntris += part[i].ntris;
     }

@@ -91,9 +91,11 @@ static float float_atan2(float a)
 
 static bool run_arccos(paper_result *r, bool quick, taut_error *error)
 {
+    enum { ANGLES = 1157 }; /* to 0.1 rad */
     double largest = 0, worst = 0;
     (void)quick, (void)error;
-    for (double a = 1e-6; a < 0.1; a *= 1.01) {
+    double a = 1e-6;
+    for (int i = 0; i < ANGLES; i++, a *= 1.01) {
         if (float_arccos((float)a) == 0) largest = a;
         worst = fmax(worst, fabs((double)float_atan2((float)a) / a - 1));
     }

@@ -45,10 +45,11 @@ static bool run_range(paper_result *r, bool quick, taut_error *error)
 {
     int empty = 0, sound = 0, cases = 0;
     (void)quick, (void)error;
-    for (double d = 0.01; d < 0.1; d += 0.01)
-        for (double t = 10; t <= 300; t += 10, cases++) {
-            const double least = -t * d, most = t / 2 * d; /* coefficients: minus t below, t / 2 above */
-            empty += !(0 - least <= 0 && 0 <= 0 + most);   /* the rest angle itself is outside */
+    for (int i = 1; i < 10; i++)
+        for (int k = 1; k <= 30; k++, cases++) {
+            const double d = 0.01 * i, t = 10.0 * k, least = -t * d,
+                         most = t / 2 * d;               /* coefficients: minus t below, t / 2 above */
+            empty += !(0 - least <= 0 && 0 <= 0 + most); /* the rest angle itself is outside */
             sound += 0 + least <= 0 && 0 <= 0 + most;
         }
     paper_claim(
@@ -197,7 +198,7 @@ static double taken(double dt, bool printed)
 {
     const double mu = 0.5, depth = 0.001, push = 9.81; /* m; m/s^2: what presses it on the ground */
     double v = 1;
-    for (double t = 0; t < 0.1 - dt / 2; t += dt) {
+    for (int i = 0; i < (int)(0.1 / dt + 0.5); i++) {
         double loss = printed ? mu * depth : mu * push * dt;
         v = v > loss ? v - loss : 0;
     }

@@ -105,10 +105,13 @@ static bool run_stiffness(paper_result *r, bool quick, taut_error *error)
     int allowed = 0;
     double worst = 0;
     (void)quick, (void)error;
-    for (int i = -200; i <= 300; i++) allowed += 0 >= i / 100.0 && i / 100.0 >= 1;
+    for (int i = -200; i <= 300; i++) {
+        const bool low = 0 >= i / 100.0, high = i / 100.0 >= 1;
+        allowed += low && high;
+    }
     for (int n = 1; n <= 64; n *= 2)
-        for (double k = 0; k < 1; k += 0.1) {
-            double left = 1, each = 1 - pow(1 - k, 1.0 / n);
+        for (int tenths = 0; tenths < 10; tenths++) {
+            double k = 0.1 * tenths, left = 1, each = 1 - pow(1 - k, 1.0 / n);
             for (int i = 0; i < n; i++) left *= 1 - each;
             worst = fmax(worst, fabs(left - (1 - k)));
         }

@@ -63,7 +63,7 @@ static bool residual_of_stretch(int model, double *before, double *after, taut_e
     trial t = trial_of(model);
     bool ok = taut_mesh_sheet_irregular(&t.mesh, 17, 17, 1, 1, 0.3f, 6, error) && trial_open(&t, error);
     float *x = ok ? malloc(sizeof *x * 3 * (size_t)t.mesh.nvertices) : NULL;
-    if (ok && !x) ok = paper_fail(error, "there is not enough memory");
+    if (ok && !x) paper_fail(error, "there is not enough memory"), ok = false;
     for (int i = 0; ok && i < 3 * t.mesh.nvertices; i++) x[i] = t.mesh.x[i] * (i % 3 == 0 ? 1.1f : 1);
     int kind = taut_kind_find(models[model].kind);
     if (ok) *before = taut_world_residual(t.world, kind).rms;

@@ -16,7 +16,7 @@ typedef struct field {
 
 static const ref_forms raw = {REF_STRETCH_RAW, REF_SHEAR_RAW}, modified = {REF_STRETCH_SPAN, REF_SHEAR_COSINE};
 
-static void open(field *f)
+static void prepare(field *f)
 {
     const int corner[3] = {0, 1, 2};
     f->p[0] = (ref_double_vec3){0, 0, 0};
@@ -154,7 +154,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     sums s = {0};
     const int n = quick ? SAMPLES : 4 * SAMPLES;
     (void)error;
-    open(&f);
+    prepare(&f);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
             measure_at(&f, LOW + (HIGH - LOW) * (i + 0.5) / n, LOW + (HIGH - LOW) * (j + 0.5) / n, &s);

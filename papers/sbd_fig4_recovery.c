@@ -9,7 +9,7 @@
 enum { WAYS = 3, STATES = 4, MOST_STEPS = 400 };
 static const float volumes[WAYS] = {0, 0.5f, 1};
 
-static bool open(trial *t, float volume, bool quick, taut_error *error)
+static bool prepare(trial *t, float volume, bool quick, taut_error *error)
 {
     taut_strain *s = &t->material.strain;
     s->xx = s->yy = s->zz = s->xy = s->yz = s->xz = 1;
@@ -64,7 +64,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
 {
     static double step[MOST_STEPS + 1], inverted[WAYS][MOST_STEPS + 1];
     const int steps = quick ? 200 : MOST_STEPS;
-    tets_measure m[WAYS];
+    tets_measure m[WAYS] = {{.volume = 0}};
     bool ok = true;
     int tets = 0;
     paper_picture *picture = paper_add_picture(r, "states", 360, 0, 62,
@@ -76,7 +76,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     for (int way = 0; ok && way < WAYS; way++) {
         trial t = trial_default();
         t.material.damping.global = 100;
-        ok = open(&t, volumes[way], quick, error) &&
+        ok = prepare(&t, volumes[way], quick, error) &&
              recover(&t, steps, inverted[way], &m[way], way == 2 ? picture : NULL, error);
         tets = t.mesh.ntets;
         trial_close(&t);

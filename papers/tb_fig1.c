@@ -31,7 +31,7 @@ typedef struct plant {
     int top;
 } plant;
 
-static bool open(plant *p, bool bends, bool quick, taut_error *error)
+static bool prepare(plant *p, bool bends, bool quick, taut_error *error)
 {
     trial *t = &p->t;
     *t = trial_default();
@@ -110,9 +110,9 @@ static bool run(paper_result *r, bool quick, taut_error *error)
 {
     plant *p = paper_take(r, sizeof *p), *limp = paper_take(r, sizeof *limp);
     if (!p || !limp) return false;
-    bool ok = open(p, true, quick, error) && grow(r, p, error);
+    bool ok = prepare(p, true, quick, error) && grow(r, p, error);
     paper_progress(r, 0.5);
-    ok = ok && open(limp, false, quick, error) && grow(r, limp, error);
+    ok = ok && prepare(limp, false, quick, error) && grow(r, limp, error);
     if (ok) judge(r, p, limp), show(r, p);
     trial_close(&p->t);
     trial_close(&limp->t);

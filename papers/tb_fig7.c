@@ -47,9 +47,10 @@ static bool step(int model, const float *xyz, int iterations, decay *d, int at, 
          errors_now(&t, model, &d->start, &d->start_angle, error) && trial_run(&t, 1, error) &&
          errors_now(&t, model, &d->own[at], &d->angle[at], error);
     trial_close(&t);
+    if (!ok) return false;
     d->own[at] /= d->start;
     d->angle[at] /= d->start_angle;
-    return ok;
+    return true;
 }
 
 /* The factor by which an iteration reduces the error, over the iterations of a frame. */

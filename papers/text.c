@@ -27,7 +27,7 @@ void text_put_list(text *t, const char *format, va_list values)
 {
     va_list again;
     va_copy(again, values);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = vsnprintf(NULL, 0, format, again); /* NOLINT(clang-analyzer-valist.Uninitialized): va_copy sets it */
     va_end(again);
     if (length < 0 || !make_room(t, (size_t)length)) return;
     vsnprintf(t->data + t->size, (size_t)length + 1, format, values);

@@ -216,6 +216,9 @@ done
 for file in "$SOURCE"/docs/*.md; do
     check "links of docs/$(basename "$file")" links_lead_somewhere "$SOURCE" "docs/$(basename "$file")"
 done
+for page in README.md errata.md; do
+    check "links of docs/paper/$page" links_lead_somewhere "$SOURCE" "docs/paper/$page"
+done
 check "a good link passes" links_lead_somewhere "$copy" docs/good.md
 check "a link to no file is found" refuses links_lead_somewhere "$copy" docs/no-file.md
 check "a link to no heading is found" refuses links_lead_somewhere "$copy" docs/no-heading.md
