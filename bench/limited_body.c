@@ -12,7 +12,6 @@
 taut_material limited_body_material(const taut_limit *limit)
 {
     taut_material m = taut_default_material();
-    m.contact = TAUT_CONTACT_OFF;
     m.edge = m.tether = m.drag = m.lift = 0;
     m.strain = (taut_strain){.rest = {1, 1, 1}};
     m.bend = (taut_bend){.model = TAUT_BEND_NONE};

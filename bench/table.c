@@ -75,7 +75,6 @@ static taut_material limits_alone(const example *e, bool solid, int iterations)
     const taut_strain none = {.rest = {1, 1, 1}};
     m.strain = none;
     m.bend.model = TAUT_BEND_NONE;
-    m.contact = TAUT_CONTACT_OFF;
     m.tether = m.drag = m.lift = 0;
     m.contact = TAUT_CONTACT_OFF;
     m.density = solid ? 500 : 0.2f;

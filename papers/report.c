@@ -147,9 +147,8 @@ void report_write(text *t, const report_format *f, report_part part, const paper
 {
     char made[PAPER_CELL];
     f->begin(t, part == REPORT_ERRATA ? "Errata of the papers" : "The papers, reproduced");
-    snprintf(made, sizeof made,
-             "Made by taut %s, %s. Lines that end with %s have times in them and differ from run to run.", TAUT_VERSION,
-             count && results[0].options->quick ? "quick sizes" : "full sizes", REPORT_TIMED);
+    snprintf(made, sizeof made, "Made by taut %s, %s. Lines with %s have times in them and differ from run to run.",
+             TAUT_VERSION, count && results[0].options->quick ? "quick sizes" : "full sizes", REPORT_TIMED);
     if (part != REPORT_ERRATA) f->paragraph(t, "", ABOUT, false);
     if (part != REPORT_PAPERS) f->paragraph(t, "", ABOUT_ERRATA, false);
     f->paragraph(t, "", made, false);

@@ -1,5 +1,5 @@
 /* The report of all results, as Markdown with files beside it and as one HTML file that holds them. Lines with times
- * end with REPORT_TIMED; all others are the same in every run of the same command. */
+ * have REPORT_TIMED in them; all others are the same in every run of the same command. */
 #ifndef PAPERS_REPORT_H
 #define PAPERS_REPORT_H
 

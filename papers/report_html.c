@@ -61,9 +61,9 @@ static void put_cells(text *t, const paper_item *row, const char *tag)
     for (int i = 0; i < paper_cells(row); i++) {
         text_put(t, "<%s>", tag);
         text_put_escaped(t, paper_cell(row, i, cell));
+        put_end(t, row->timed && i == paper_cells(row) - 1);
         text_put(t, "</%s>", tag);
     }
-    put_end(t, row->timed);
     text_put(t, "</tr>\n");
 }
 

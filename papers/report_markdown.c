@@ -32,7 +32,7 @@ static void put_cells(text *t, const paper_item *row)
     for (int i = 0; i < paper_cells(row); i++) {
         text_put(t, " ");
         for (const char *c = paper_cell(row, i, cell); *c; c++) text_put(t, *c == '|' ? "\\%c" : "%c", *c);
-        text_put(t, " |");
+        text_put(t, row->timed && i == paper_cells(row) - 1 ? " " REPORT_TIMED " |" : " |");
     }
 }
 
@@ -48,7 +48,7 @@ static void columns(text *t, const char *caption, const paper_item *row)
 static void row(text *t, const paper_item *item)
 {
     put_cells(t, item);
-    put_end(t, item->timed);
+    text_put(t, "\n");
 }
 
 static void end_table(text *t) { text_put(t, "\n"); }
