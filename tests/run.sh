@@ -33,7 +33,7 @@ cat >elastic.json <<'END'
   {"name": "soft", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
    "material": {"density": 1, "elastic": {"young": 900}}},
   {"name": "stiff", "mesh": {"generator": "sheet", "nx": 5, "ny": 5, "width": 1, "height": 1},
-   "material": {"density": 1, "elastic": {"young": 1600}}}
+   "transform": {"position": [0, 0, 1]}, "material": {"density": 1, "elastic": {"young": 1600}}}
 ]}
 END
 
