@@ -140,7 +140,7 @@ static bool smooth(taut_mesh *shell, float share)
 
 bool mesh_of_triangles(taut_mesh *part, const taut_mesh *mesh, const int *tri, int ntris, taut_error *error)
 {
-    int *number = calloc((size_t)mesh->nvertices, sizeof *number), count = 0;
+    int *number = calloc((size_t)mesh->nvertices + 1, sizeof *number), count = 0;
     if (!number) return paper_fail(error, "there is not enough memory");
     for (int i = 0; i < 3 * ntris; i++)
         if (!number[tri[i]]) number[tri[i]] = ++count;

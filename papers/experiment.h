@@ -15,7 +15,7 @@ typedef struct experiment {
     const char *shows;  /* what the paper shows, in one or two sentences                       */
     const char *method; /* how it is measured here                                             */
     bool timed;         /* its verdict comes from times, so it is no test                      */
-    bool (*run)(paper_result *r, bool quick, taut_error *error); /* NULL: still to be made     */
+    bool (*run)(paper_result *r, bool quick, taut_error *error);
 } experiment;
 
 /* ---- Figures and what follows from them ---- */

@@ -57,9 +57,6 @@ extern const experiment errata_tb_stiffness;
 extern const experiment errata_tb_weights;
 extern const experiment errata_unsigned;
 
-/* Rows of experiments that are still to be made. */
-#define PLANNED(place, what) (&(const experiment){.id = (place), .title = (what)})
-
 static const experiment *const experiments[] = {
     &sbd_fig1,
     &sbd_fig2,

@@ -39,7 +39,7 @@ static bool open_trained(trial *t, taut_error *error)
     return done;
 }
 
-static bool open(trial *t, const setting *s, bool quick, taut_error *error)
+static bool prepare(trial *t, const setting *s, bool quick, taut_error *error)
 {
     taut_collider_def ground = taut_default_collider_def();
     taut_limit *limit = &t->material.limit;
@@ -78,7 +78,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "limits|height|volume|mean residual strain of violated triangles");
     for (int i = 0; i < RUNS; i++) {
         trial t;
-        bool ok = open(&t, &settings[i], quick, error) && drop(r, &t, quick ? 60 : 150, &o[i], error);
+        bool ok = prepare(&t, &settings[i], quick, error) && drop(r, &t, quick ? 60 : 150, &o[i], error);
         if (ok && i == 0) {
             paper_value(r, "triangles", t.mesh.ntris, "", "58800");
             p = paper_add_picture(r, "shells", 380, 0, 12, "From left to right: the four settings of the table");

@@ -61,7 +61,7 @@ static bool add(pile *s, int b, taut_error *error)
     return s->body[b] >= 0;
 }
 
-static bool open(pile *s, int count, bool quick, taut_error *error)
+static bool prepare(pile *s, int count, bool quick, taut_error *error)
 {
     taut_material material = torus_material((quick ? 32 : 256) / count);
     taut_world_def def = taut_default_world_def();
@@ -192,7 +192,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "m/s");
     for (int i = 0; i < RUNS; i++) {
         pile s = {.model = NULL};
-        bool ok = c && open(&s, substeps[i], quick, error) && watch(r, &s, frames, &c[i], error);
+        bool ok = c && prepare(&s, substeps[i], quick, error) && watch(r, &s, frames, &c[i], error);
         if (ok) {
             paper_row(r, "%d|%d|%.2f %%|%.2f %%|%lld|%.4f|%.4f", substeps[i], TORI * s.torus.ntets, c[i].mean,
                       c[i].worst, (long long)c[i].crossings, c[i].lowest, c[i].speed);

@@ -47,7 +47,7 @@ static bool open_trained(trial *t, bool solid, taut_error *error)
 }
 
 /* The body stands on the ground, to which its feet are fixed. */
-static bool open(trial *t, bool solid, bool quick, taut_error *error)
+static bool prepare(trial *t, bool solid, bool quick, taut_error *error)
 {
     taut_limit *limit = &t->material.limit;
     taut_collider_def ground = taut_default_collider_def();
@@ -142,7 +142,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "body|elements|way when pressed most|way at the end|worst strain|mean strain when pressed most");
     for (int b = 0; b < BODIES; b++) {
         trial t;
-        bool ok = open(&t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 150, &o[b], error);
+        bool ok = prepare(&t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 150, &o[b], error);
         if (ok) {
             paper_row(r, "%s|%d|%.1f|%.2f|%.0f %%|%.2f %%", b ? "solid" : "hollow", b ? t.mesh.ntets : t.mesh.ntris,
                       o[b].change[0], o[b].change[1], o[b].strain, o[b].mean);

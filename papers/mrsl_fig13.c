@@ -48,7 +48,7 @@ static bool follow(paper_result *r, const taut_mesh *mesh, const float *start, b
     size_t size = 3 * (size_t)mesh->nvertices * sizeof *start;
     taut_limit limit = taut_default_material().limit;
     taut_model_options options = taut_default_model_options();
-    limited_body b;
+    limited_body b = {.model = NULL};
     limit.stretch[0] = limit.stretch[1] = 1;
     limit.iterations = EACH;
     if (!levels) options.levels = 0;

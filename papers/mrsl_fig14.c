@@ -47,7 +47,7 @@ static bool run_way(paper_result *r, const sheet *s, int way, course *c, taut_er
 {
     taut_limit limit = taut_default_material().limit;
     taut_model_options options = taut_default_model_options();
-    limited_body b;
+    limited_body b = {.model = NULL};
     limit.stretch[0] = limit.stretch[1] = 1;
     limit.iterations = EACH;
     if (way == 0) options.levels = 0;

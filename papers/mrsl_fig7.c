@@ -16,7 +16,7 @@ typedef struct outcome {
     float *xyz;
 } outcome;
 
-static bool open(trial *t, int n, double degrees, taut_error *error)
+static bool prepare(trial *t, int n, double degrees, taut_error *error)
 {
     *t = trial_default();
     t->dt = 1.0f / RATE;
@@ -64,11 +64,11 @@ static double count_folds(const float *xyz, int n)
 
 static bool run_one(paper_result *r, int n, double degrees, int frames, outcome *o, taut_mesh *mesh, taut_error *error)
 {
-    trial t;
+    trial t = trial_default();
     trial_measure angle;
     size_t size = 3 * sizeof(float) * (size_t)(n * n);
     o->xyz = paper_take(r, size);
-    bool ok = o->xyz && open(&t, n, degrees, error) && gather(&t, n, frames, error) &&
+    bool ok = o->xyz && prepare(&t, n, degrees, error) && gather(&t, n, frames, error) &&
               trial_measure_of(&t, TAUT_BEND, &angle, error);
     if (ok) {
         memcpy(o->xyz, trial_xyz(&t), size);

@@ -95,7 +95,7 @@ typedef struct outcome {
     double folds;                /* around the waist, at the end */
 } outcome;
 
-static bool open(trial *t, int bones[BONES], bool quick, taut_error *error)
+static bool prepare(trial *t, int bones[BONES], bool quick, taut_error *error)
 {
     taut_limit *limit = &t->material.limit;
     *t = trial_default();
@@ -167,7 +167,7 @@ static bool wear(paper_result *r, trial *t, const int bones[BONES], int frames, 
     paper_picture *p = paper_add_picture(r, "shirt", 500, 0, 5,
                                          "The shirt before the motion, when the body turns, and at "
                                          "rest");
-    double down, turn;
+    double down = 0, turn = 0;
     show(p, t, 0, 0, 0);
     for (int i = 0; i < frames; i++) {
         pose(i + 1, frames, &down, &turn);
@@ -192,7 +192,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     trial t;
     int bones[BONES];
     outcome o = {0};
-    bool ok = open(&t, bones, quick, error);
+    bool ok = prepare(&t, bones, quick, error);
     double before = ok ? waist_folds(&t.mesh, t.mesh.x) : 0;
     ok = ok && wear(r, &t, bones, quick ? 60 : 180, &o, error);
     if (ok) {

@@ -60,7 +60,7 @@ static bool open_model(trial *t, const way *w, float cell, taut_error *error)
     return done;
 }
 
-static bool open(trial *t, const way *w, bool quick, taut_error *error)
+static bool prepare(trial *t, const way *w, bool quick, taut_error *error)
 {
     const float cell = quick ? 0.02f : 0.0135f;
     const double radian = 0.017453292519943295;
@@ -155,7 +155,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "strain beyond 5 %, mean of all triangles and frames");
     for (int i = 0; i < WAYS; i++) {
         trial t;
-        bool ok = open(&t, &ways[i], quick, error) && fall(r, &t, quick ? 25 : 60, &o[i], error);
+        bool ok = prepare(&t, &ways[i], quick, error) && fall(r, &t, quick ? 25 : 60, &o[i], error);
         if (ok && i == 0) {
             paper_value(r, "triangles", t.mesh.ntris, "", "4100");
             p = paper_add_picture(r, "ducks", 400, 0, 10,

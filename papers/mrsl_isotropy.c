@@ -44,7 +44,7 @@ static bool limit_ours(bool principal, const float *start, double *stretch, taut
 {
     taut_mesh mesh;
     taut_limit limit = taut_default_material().limit;
-    limited_body b;
+    limited_body b = {.model = NULL};
     if (principal) limit.stretch[1] = (float)LIMIT;
     else limit.axis[0][1] = limit.axis[1][1] = (float)LIMIT;
     limit.iterations = PASSES;

@@ -54,7 +54,7 @@ static int print_list(const request *r)
 {
     for (int i = 0; experiment_at(i); i++) {
         const experiment *e = experiment_at(i);
-        if (is_asked(r, e->id)) printf("%-24s %s%s\n", e->id, e->title, e->run ? "" : " (still to be made)");
+        if (is_asked(r, e->id)) printf("%-24s %s\n", e->id, e->title);
     }
     return 0;
 }
@@ -183,7 +183,7 @@ static int run_all(work *w, paper_result *results)
     progress_begin(&w->bar, stderr, false, 0, SHARES);
     for (int i = 0; experiment_at(i) && code == ARGUMENTS_READ; i++) {
         w->now = experiment_at(i);
-        if (!w->now->run || !is_asked(w->request, w->now->id)) continue;
+        if (!is_asked(w->request, w->now->id)) continue;
         code = perform(w, &results[w->done]);
         w->done++;
     }
@@ -196,12 +196,11 @@ static int begin(const request *r)
     taut_error error;
     bool drawn = paper_draw_ready(&error);
     work w = {.request = r};
-    for (int i = 0; experiment_at(i); i++) w.count += experiment_at(i)->run && is_asked(r, experiment_id(i));
-    if (!w.count) return fail(COMMAND, "these experiments are still to be made");
+    for (int i = 0; experiment_at(i); i++) w.count += is_asked(r, experiment_id(i));
     if (!drawn) fprintf(stderr, "%s: no pictures: %s\n", COMMAND, error.text);
     write_settings(settings, sizeof settings, r, drawn);
     w.options = (paper_options){r->out, settings, r->quick, drawn ? draw : NULL, show_progress, &w};
-    paper_result *results = calloc((size_t)w.count, sizeof *results);
+    paper_result *results = calloc((size_t)w.count + 1, sizeof *results);
     if (!results) return fail(COMMAND, "there is not enough memory");
     int code = run_all(&w, results);
     for (int i = 0; i < w.count; i++) paper_close(&results[i]);
