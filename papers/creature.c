@@ -120,7 +120,7 @@ static bool limbs_solid(taut_mesh *solid, const limb *limbs, int count, double c
  * closed surface has two triangles on an edge. */
 static bool smooth(taut_mesh *shell, float share)
 {
-    float *sum = calloc(4 * (size_t)shell->nvertices, sizeof *sum);
+    float *sum = calloc(4 * (size_t)shell->nvertices + 1, sizeof *sum);
     if (!sum) return false;
     for (int i = 0; i < 3 * shell->ntris; i++) {
         int from = shell->tri[i];

@@ -15,7 +15,7 @@ typedef struct outcome {
     float *xyz;
 } outcome;
 
-static bool open(trial *t, int iterations, bool quick, taut_error *error)
+static bool prepare(trial *t, int iterations, bool quick, taut_error *error)
 {
     taut_collider_def ground = taut_default_collider_def();
     *t = trial_default();
@@ -64,7 +64,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "iterations|height, %|bend angle, degrees (rms)|stretch, % (mean)");
     for (int i = 0; i < RUNS; i++) {
         trial t;
-        bool ok = open(&t, counts[i], quick, error) && drop(r, &t, quick ? 120 : 300, &o[i], error);
+        bool ok = prepare(&t, counts[i], quick, error) && drop(r, &t, quick ? 120 : 300, &o[i], error);
         if (ok && i == 0) {
             paper_value(r, "triangles", t.mesh.ntris, "", "");
             p = paper_add_picture(r, "cows", 420, -25, 12, "From left to right: 2, 16 and 64 iterations");
