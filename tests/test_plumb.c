@@ -74,6 +74,7 @@ static void a_curtain_hangs_plumb_and_still(void **state)
     SKIP_IF_SLOW();
     for (int run = 0; run < 4; run++) {
         taut_material m = taut_default_material();
+        if (run > 0) m.contact = TAUT_CONTACT_OFF; /* contact takes most of the time, and one run with it is enough */
         if (run % 2) m.limit.stretch[1] = 1.02f;
         double off, speed;
         swing(m, run > 1, 4, 2, &off, &speed);
