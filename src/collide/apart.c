@@ -82,12 +82,12 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->pull = TT_TAKE(scope, float, 4 * n);
     apart->part = TT_TAKE(scope, int, n);
     apart->cut = TT_TAKE(scope, uint8_t, s->tris);
-    apart->task = TT_TAKE(scope, tt_apart_task, s->tasks);
+    apart->task = TT_TAKE_RAW(scope, tt_apart_task, s->tasks);
     apart->chunk = TT_TAKE_RAW(scope, tt_apart_chunk, s->chunks);
-    apart->next_chunk = TT_TAKE(scope, int, s->chunks);
-    apart->pair = TT_TAKE(scope, tt_apart_pair *, pairs);
-    apart->failing = TT_TAKE(scope, uint8_t, pairs);
-    apart->borne = TT_TAKE(scope, int, pairs);
+    apart->next_chunk = TT_TAKE_RAW(scope, int, s->chunks);
+    apart->pair = TT_TAKE_RAW(scope, tt_apart_pair *, pairs);
+    apart->failing = TT_TAKE_RAW(scope, uint8_t, pairs);
+    apart->borne = TT_TAKE_RAW(scope, int, pairs);
     apart->spring = TT_TAKE_RAW(scope, tt_spring, pairs), apart->strain = TT_TAKE_RAW(scope, tt_four, pairs);
     apart->first_end = TT_TAKE(scope, int, n + 1);
     apart->end = TT_TAKE_RAW(scope, tt_spring_end, 4 * pairs);
