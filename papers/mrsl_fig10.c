@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TORI = 3, SHOTS = 4, RUNS = 3, MOST_FRAMES = 180 };
+enum { TORI = 3, SHOTS = 4, RUNS = 3, MOST_FRAMES = 120 };
 
 static const int substeps[RUNS] = {1, 4, 16};
 
@@ -63,7 +63,7 @@ static bool add(pile *s, int b, taut_error *error)
 
 static bool prepare(pile *s, int count, bool quick, taut_error *error)
 {
-    taut_material material = torus_material((quick ? 32 : 256) / count);
+    taut_material material = torus_material((quick ? 32 : 64) / count);
     taut_world_def def = taut_default_world_def();
     taut_collider_def ground = taut_default_collider_def();
     taut_model_options options = taut_default_model_options();
@@ -72,8 +72,7 @@ static bool prepare(pile *s, int count, bool quick, taut_error *error)
     def.substeps = count;
     ground.friction = 1;
     options.levels = quick ? 0 : TAUT_LEVELS_AUTO;
-    if (!taut_mesh_torus(&s->torus, quick ? 16 : 48, quick ? 2 : 3, 0.25f, 0.08f, error) || !join_surfaces(s, error))
-        return false;
+    if (!taut_mesh_torus(&s->torus, quick ? 16 : 30, 2, 0.25f, 0.08f, error) || !join_surfaces(s, error)) return false;
     s->model = taut_model_build(&s->torus, &material, &options, error);
     s->world = s->model ? taut_world_create(&def, error) : NULL;
     if (!s->world || taut_world_add_collider(s->world, &ground, error) < 0) return false;

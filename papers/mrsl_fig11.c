@@ -58,7 +58,7 @@ static bool prepare(trial *t, bool solid, bool quick, taut_error *error)
     t->material.friction = 0.5f;
     t->material.damping.global = 2;
     limit->stretch[0] = 0.95f, limit->stretch[1] = 1.05f;
-    limit->iterations = quick ? 48 : solid ? 256 : 200;
+    limit->iterations = quick ? 48 : 128;
     limit->threshold = 0.001f;
     t->options.levels = quick ? 1 : 3;
     if (solid) {
@@ -68,7 +68,7 @@ static bool prepare(trial *t, bool solid, bool quick, taut_error *error)
     } else {
         limit->bend[1] = (float)(3 * 100 * 0.017453292519943295), limit->bend[0] = -limit->bend[1];
     }
-    bool ok = solid ? creature_solid(&t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.04 : 0.025, error)
+    bool ok = solid ? creature_solid(&t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.04 : 0.03, error)
                     : creature_shell(&t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.03 : 0.014, error);
     for (int v = 0; v < t->mesh.nvertices && ok; v++)
         if ((double)t->mesh.x[3 * v + 1] < 0.06 * HEIGHT) ok = taut_mesh_pin(&t->mesh, v, error);
@@ -142,7 +142,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "body|elements|way when pressed most|way at the end|worst strain|mean strain when pressed most");
     for (int b = 0; b < BODIES; b++) {
         trial t;
-        bool ok = prepare(&t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 150, &o[b], error);
+        bool ok = prepare(&t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 120, &o[b], error);
         if (ok) {
             paper_row(r, "%s|%d|%.1f|%.2f|%.0f %%|%.2f %%", b ? "solid" : "hollow", b ? t.mesh.ntets : t.mesh.ntris,
                       o[b].change[0], o[b].change[1], o[b].strain, o[b].mean);
