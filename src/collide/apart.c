@@ -87,8 +87,10 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->next_chunk = TT_TAKE_RAW(scope, int, s->chunks);
     apart->pair = TT_TAKE_RAW(scope, tt_apart_pair *, pairs);
     apart->failing = TT_TAKE_RAW(scope, uint8_t, pairs);
-    apart->borne = TT_TAKE_RAW(scope, int, pairs);
-    apart->spring = TT_TAKE_RAW(scope, tt_spring, pairs), apart->strain = TT_TAKE_RAW(scope, tt_four, pairs);
+    apart->spring = TT_TAKE_RAW(scope, tt_apart_spring, pairs);
+    apart->anchor = TT_TAKE(scope, tt_apart_anchor, 2 * n);
+    apart->normal = TT_TAKE(scope, float, 4 * n);
+    apart->packed = TT_TAKE_RAW(scope, tt_packed_spring, pairs), apart->strain = TT_TAKE_RAW(scope, tt_four, pairs);
     apart->first_end = TT_TAKE(scope, int, n + 1);
     apart->end = TT_TAKE_RAW(scope, tt_spring_end, 4 * pairs);
     apart->room_chunks = s->chunks;
@@ -97,8 +99,8 @@ static bool take(tt_apart *apart, const sizes *s)
            apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
            apart->plain && apart->loose && apart->loose_tri && apart->loose_node && apart->tied && apart->tangled &&
            apart->pull && apart->part && apart->cut && apart->task && apart->chunk && apart->next_chunk &&
-           apart->pair && apart->failing && apart->borne && apart->spring && apart->strain && apart->first_end &&
-           apart->end;
+           apart->pair && apart->failing && apart->spring && apart->anchor && apart->normal && apart->packed &&
+           apart->strain && apart->first_end && apart->end;
 }
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)

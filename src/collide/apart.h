@@ -41,6 +41,7 @@ typedef struct tt_apart_member {
 /* The vectors of a member's balance (world/balance.h), 4 numbers a particle. NULL: the member is not balanced. */
 typedef struct tt_apart_view {
     float *load, *way, *push, *gone, *straight, *mixed;
+    float *held[2]; /* by friction, per substep squared; lasts from substep to substep */
 } tt_apart_view;
 
 /* The fourth numbers are no coordinates: in `high` it is half the thickness, by which tt_grown enlarges boxes, and in
@@ -56,16 +57,15 @@ typedef enum tt_apart_kind { TT_CORNER_ON_FACE, TT_SIDE_ON_SIDE } tt_apart_kind;
 /* The particles of A come first: a vertex and the corners of a triangle, or the ends of two edges. */
 typedef struct tt_apart_pair {
     int particle[4];
-    float axis[3]; /* from B to A */
-    float least;   /* motion must leave at least this gap along the axis */
-    float usual;   /* `least` of pairs that are not closer already */
-    float rounding; /* more than twice the error of a computed gap */
+    float axis[3];   /* from B to A */
+    float least;     /* motion must leave at least this gap along the axis */
+    float usual;     /* `least` of pairs that are not closer already */
+    float rounding;  /* more than twice the error of a computed gap */
     float weight[4]; /* the closest points: A positive, B negative     */
     float gap;       /* along the axis, when the axis was chosen        */
     float thickness; /* the distance that A and B should have; 0: they are not pushed */
     float friction;
-    float hold;      /* if borne: the stiffness against sliding; 0: the pair slides */
-    float rub[3];    /* if borne and sliding: the load on A by friction             */
+    float spare; /* m: sliding that friction could still have stopped in this substep */
     uint8_t kind;
     bool watched; /* it needs a certificate                            */
     bool stuck;   /* no axis separates it, so its particles stay       */
@@ -75,13 +75,30 @@ typedef struct tt_apart_pair {
     bool borne;   /* they keep it apart in this substep                */
 } tt_apart_pair;
 
-/* The spring of a pair that is borne, as a search of the balance needs it at each step. */
-typedef struct tt_spring {
+/* A spring of the balance between the closest points of a pair (apart_springs.c). */
+typedef struct tt_apart_spring {
+    int pair, anchor;
+    float ease;       /* the change of the distance by a unit impulse  */
+    float pressure;   /* when it was last measured                     */
+    float firm, hold; /* the stiffness against coming closer and against sliding; 0: none */
+    float rub[3];     /* the load on A by friction, but for `hold`     */
+} tt_apart_spring;
+
+/* What holds a particle on one side of the cloth. */
+typedef struct tt_apart_anchor {
+    float force[3], normal[3]; /* sums over its springs: of friction; of pressures along their axes    */
+    float pressure, net, most; /* sums: of pressures; less those that pull; of what friction can bear  */
+    float bore;                /* what friction could bear in the last substep; 0: it was not pressed  */
+    bool sticks, fast;
+} tt_apart_anchor;
+
+/* The same as a search of the balance needs it at each step. */
+typedef struct tt_packed_spring {
     tt_four weight, axis; /* of the pair; the fourth number of the axis is 0 */
     const float *way[4];  /* of its particles */
     float firm, hold;     /* against coming closer; against sliding */
     float impulse;        /* that changes the distance by 1 */
-} tt_spring;
+} tt_packed_spring;
 
 /* One of the four ends of a spring. */
 typedef struct tt_spring_end {
@@ -104,10 +121,10 @@ typedef enum tt_apart_part { TT_NEIGHBOURS, TT_NODES, TT_MEMBERS } tt_apart_part
 
 typedef struct tt_apart_task {
     tt_apart_part part;
-    int a, b;           /* two nodes (a node can be compared with itself), or the neighbours a .. b-1 */
-    int member, other;  /* the members of a and of b               */
-    int first;          /* the first chunk of the pairs it found   */
-    int count, chunk;   /* pairs found; the last chunk of its list */
+    int a, b;          /* two nodes (a node can be compared with itself), or the neighbours a .. b-1 */
+    int member, other; /* the members of a and of b               */
+    int first;         /* the first chunk of the pairs it found   */
+    int count, chunk;  /* pairs found; the last chunk of its list */
 } tt_apart_task;
 
 typedef struct tt_apart_count {
@@ -124,28 +141,28 @@ typedef struct tt_apart {
     tt_apart_view *view; /* per member               */
     int *owner;          /* per particle: its member */
     /* Per particle, 4 numbers each: */
-    float *p, *x;     /* the place that it is to reach, with its inverse mass; the last accepted place */
-    float *before;    /* p before it was pushed or taken back */
-    float *aim, *way; /* p before motion was taken back; the way that it is expected to go until the next search */
-    float *moved;     /* the part of pushes that must not become speed */
-    tt_apart_box *box;    /* per particle: where it may be until the next search */
+    float *p, *x;      /* the place that it is to reach, with its inverse mass; the last accepted place */
+    float *before;     /* p before it was pushed or taken back */
+    float *aim, *way;  /* p before motion was taken back; the way that it is expected to go until the next search */
+    float *moved;      /* the part of pushes that must not become speed */
+    tt_apart_box *box; /* per particle: where it may be until the next search */
     tt_apart_box *tri_box, *node_box;
-    float *share;         /* per particle: the share of its way that is allowed */
-    int *tied;            /* per particle: the first of those that it is attached to; only if any_tied */
-    uint8_t *tangled;     /* per particle: it is part of a crossing; only if any_tangled */
-    float *pull;          /* per particle, 4 numbers: the way out of it, at most 1 long  */
-    int *part;            /* per particle: another one of the same part, of those into which crossings cut members */
-    uint8_t *cut;         /* per triangle, bit k: the side from corner k is in a crossing */
-    uint8_t *plain;       /* per particle, TT_PLAIN: its fan cannot cross itself until the next search */
-    uint8_t *loose;       /* per particle: it has left its box and got another one */
+    float *share;     /* per particle: the share of its way that is allowed */
+    int *tied;        /* per particle: the first of those that it is attached to; only if any_tied */
+    uint8_t *tangled; /* per particle: it is part of a crossing; only if any_tangled */
+    float *pull;      /* per particle, 4 numbers: the way out of it, at most 1 long  */
+    int *part;        /* per particle: another one of the same part, of those into which crossings cut members */
+    uint8_t *cut;     /* per triangle, bit k: the side from corner k is in a crossing */
+    uint8_t *plain;   /* per particle, TT_PLAIN: its fan cannot cross itself until the next search */
+    uint8_t *loose;   /* per particle: it has left its box and got another one */
     uint8_t *loose_tri, *loose_node; /* per triangle, per node: it has a loose particle */
-    float margin;         /* m */
-    float mean[3];  /* the common velocity, which is left out of way */
-    float drift[3]; /* of the origin since the search             */
-    int substeps_left;       /* until the next search */
+    float margin;                    /* m */
+    float mean[3];                   /* the common velocity, which is left out of way */
+    float drift[3];                  /* of the origin since the search             */
+    int substeps_left;               /* until the next search */
     bool any_strict, any_tied, any_tangled, is_open;
     bool may_cross; /* triangles may have crossed at the last search */
-    bool again; /* the search is only for pairs with a loose particle */
+    bool again;     /* the search is only for pairs with a loose particle */
     int ntasks;
     tt_apart_task *task;
     tt_apart_chunk *chunk;
@@ -155,11 +172,14 @@ typedef struct tt_apart {
     tt_apart_pair **pair; /* all that were found, in order */
     bool crowded, left;   /* there was no room for all pairs; a particle wanted to leave its box */
     int wanted_chunks;
-    uint8_t *failing;     /* per pair */
-    int nborne, *borne;   /* pairs that are closer than they should be, and have springs in the balance */
-    tt_spring *spring;    /* per borne pair */
-    tt_four *strain;      /* per borne pair: what its spring pushes against a way */
-    int *first_end;       /* per particle, and one more: its ends of springs */
+    uint8_t *failing; /* per pair */
+    int nsprings;
+    tt_apart_spring *spring;  /* of pairs that are closer than they should be */
+    tt_apart_anchor *anchor;  /* 2 per particle                               */
+    float *normal;            /* 4 per particle: of the triangles around it   */
+    tt_packed_spring *packed; /* per spring */
+    tt_four *strain;          /* per spring: what it pushes against a way */
+    int *first_end;           /* per particle, and one more: its ends of springs */
     tt_spring_end *end;
     tt_apart_count count;
     const tt_shape_set *set; /* the kernels */
@@ -200,20 +220,27 @@ void tt_apart_untangle(tt_apart *apart, float h);
  * beginning of the substep. */
 void tt_apart_push(tt_apart *apart, float h, int passes);
 /* The springs of the balance (world/stage_balance.c) between near pairs that would be too close at p. Both features
- * have to belong to members with a view. Load: chooses the pairs, if `choose`, and adds their pushes to `load`.
- * Stiffen: adds the resistance of the springs against `way` to `push`. Brace: adds their resistance against a particle
- * that moves alone. */
-void tt_apart_load(tt_apart *apart, float h, bool choose);
+ * have to belong to members with a view. Choose: finds the pairs; `fall` is how far gravity moves a particle in a
+ * substep. Load: adds their pushes to `load`. Stiffen: adds the resistance of the springs against `way` to `push`.
+ * Brace: adds their resistance against a particle that moves alone. */
+void tt_apart_choose(tt_apart *apart, float h, float fall);
+void tt_apart_load(tt_apart *apart, float h);
 /* Adds springs for pairs that have come too close while the balance was sought; p is the state it has reached. Returns
  * whether there was any. */
 bool tt_apart_catch(tt_apart *apart, float h);
-/* Makes tt_apart_stiffen ready for the pairs in `borne`. `firm` is the stiffness against coming closer. */
-void tt_apart_pack(tt_apart *apart, float firm);
+/* Lets go of anchors that friction cannot hold at p. Returns whether that changed the load. */
+bool tt_apart_release(tt_apart *apart, float h);
+/* Notes the forces of friction at p, where the search has ended. */
+void tt_apart_remember(tt_apart *apart, float h);
+/* Makes tt_apart_stiffen ready for the present springs. */
+void tt_apart_pack(tt_apart *apart);
 void tt_apart_stiffen(tt_apart *apart, tt_apart_team team);
 void tt_apart_brace(const tt_apart *apart);
+/* The same for a member that moves as a whole: adds to xx yy zz and to xy yz xz. */
+void tt_apart_brace_whole(const tt_apart *apart, int member, float straight[3], float mixed[3]);
 /* Changes the velocities v (4 numbers a particle) of pairs that were pushed in this substep: takes away their relative
- * motion along the axis, and sliding that is slower than `slow`. */
-void tt_apart_calm(const tt_apart *apart, float *v, float slow);
+ * motion along the axis, and as much of their sliding as friction can bear. */
+void tt_apart_calm(const tt_apart *apart, float *v, float h);
 void tt_apart_accept(tt_apart *apart, tt_apart_team team);
 
 #endif

@@ -150,12 +150,72 @@ static inline void set_least(tt_apart_pair *pair)
     pair->stuck = !(pair->gap > 2 * pair->rounding);
 }
 
+/* ---- In a substep ---- */
+
+/* The sliding of A's closest point relative to B's since the substep began. */
+static inline spot slide_of(const tt_apart *apart, const tt_apart_pair *pair)
+{
+    spot s = {0, 0, 0}, n = axis_of(pair);
+    for (int k = 0; k < 4; k++) {
+        size_t i = 4 * (size_t)pair->particle[k];
+        s = plus(s, times(minus(spot_of(&apart->p[i]), spot_of(&apart->x[i])), pair->weight[k]));
+    }
+    return minus(s, times(n, dot(n, s)));
+}
+
 /* The change of the pair's distance by a unit impulse between both points. */
 static inline float ease_of(const tt_apart *apart, const tt_apart_pair *pair)
 {
     float ease = 0;
     for (int k = 0; k < 4; k++) ease += apart->p[4 * (size_t)pair->particle[k] + 3] * pair->weight[k] * pair->weight[k];
     return ease;
+}
+
+/* The distance that the pair should have in this substep. A lost thickness comes back by at most `rise`. */
+static inline float goal_of(const tt_apart_pair *pair, float rise)
+{
+    return least_of(pair->thickness, pair->gap + rise);
+}
+
+static inline float distance_of(const tt_apart *apart, const tt_apart_pair *pair)
+{
+    return dot(axis_of(pair), between(apart->p, pair->particle, pair->weight));
+}
+
+/* Adds to a vector what moves the closest points by `step` from each other, by inverse mass. */
+static inline void move(float *to, const tt_apart *apart, const tt_apart_pair *pair, spot step)
+{
+    for (int k = 0; k < 4; k++) {
+        size_t i = 4 * (size_t)pair->particle[k];
+        spot d = times(step, apart->p[i + 3] * pair->weight[k]);
+        to[i] += d.x, to[i + 1] += d.y, to[i + 2] += d.z;
+    }
+}
+
+/* How much closer than it should be the pair is at p. If it slides past a side or a corner of B, its axis may be
+ * slanted, and would hinder the slide. Then it takes an axis from the places at p, or one between both, if that also
+ * separates it at x. */
+static inline float lack_of(const tt_apart *apart, tt_apart_pair *pair, float rise)
+{
+    float lack = goal_of(pair, rise) - distance_of(apart, pair), weight[4];
+    if (!(lack > 0) || pair->gap < pair->usual) return lack;
+    closest(apart->p, pair->particle, pair->kind, weight);
+    spot n = between(apart->p, pair->particle, weight), old = axis_of(pair);
+    for (int k = 0; k < 2; k++) {
+        float size = sqrtf(dot(n, n));
+        if (!(size > 0)) break;
+        n = times(n, 1 / size);
+        float gap = gap_along(apart->x, pair->particle, pair->kind, n);
+        float goal = least_of(pair->thickness, gap + rise);
+        float other = goal - dot(n, between(apart->p, pair->particle, weight));
+        if (gap >= pair->usual && other < 0.9f * lack) {
+            set_axis(pair, n, gap);
+            for (int i = 0; i < 4; i++) pair->weight[i] = weight[i];
+            lack = other;
+        }
+        n = plus(n, old);
+    }
+    return lack;
 }
 
 /* The vectors of a particle's member, and the place of the particle's numbers in them. */

@@ -7,9 +7,10 @@
 
 enum { SHARE = 512 };
 
-static tt_spring spring_of(const tt_apart *apart, const tt_apart_pair *pair, float firm)
+static tt_packed_spring packed(const tt_apart *apart, const tt_apart_spring *spring)
 {
-    tt_spring s = {.firm = firm, .hold = pair->hold, .impulse = 1 / ease_of(apart, pair)};
+    const tt_apart_pair *pair = apart->pair[spring->pair];
+    tt_packed_spring s = {.firm = spring->firm, .hold = spring->hold, .impulse = 1 / spring->ease};
     for (int k = 0; k < 3; k++) s.axis[k] = pair->axis[k];
     for (int k = 0; k < 4; k++) {
         s.weight[k] = pair->weight[k];
@@ -23,20 +24,20 @@ static void list_ends(tt_apart *apart)
 {
     int *first = apart->first_end, end = 0;
     memset(first, 0, (size_t)apart->nparticles * sizeof *first);
-    for (int i = 0; i < apart->nborne; i++)
-        for (int k = 0; k < 4; k++) first[apart->pair[apart->borne[i]]->particle[k]]++;
+    for (int i = 0; i < apart->nsprings; i++)
+        for (int k = 0; k < 4; k++) first[apart->pair[apart->spring[i].pair]->particle[k]]++;
     for (int i = 0; i < apart->nparticles; i++) end += first[i], first[i] = end;
     first[apart->nparticles] = end;
-    for (int i = apart->nborne - 1; i >= 0; i--)
+    for (int i = apart->nsprings - 1; i >= 0; i--)
         for (int k = 0; k < 4; k++) {
-            const tt_apart_pair *pair = apart->pair[apart->borne[i]];
+            const tt_apart_pair *pair = apart->pair[apart->spring[i].pair];
             apart->end[--first[pair->particle[k]]] = (tt_spring_end){i, pair->weight[k]};
         }
 }
 
-void tt_apart_pack(tt_apart *apart, float firm)
+void tt_apart_pack(tt_apart *apart)
 {
-    for (int i = 0; i < apart->nborne; i++) apart->spring[i] = spring_of(apart, apart->pair[apart->borne[i]], firm);
+    for (int i = 0; i < apart->nsprings; i++) apart->packed[i] = packed(apart, &apart->spring[i]);
     list_ends(apart);
 }
 
@@ -46,8 +47,8 @@ static int last_of(int share, int count) { return (share + 1) * SHARE < count ? 
 static void strain_share(void *argument, int share)
 {
     const tt_apart *apart = argument;
-    for (int i = share * SHARE, last = last_of(share, apart->nborne); i < last; i++) {
-        const tt_spring *spring = &apart->spring[i];
+    for (int i = share * SHARE, last = last_of(share, apart->nsprings); i < last; i++) {
+        const tt_packed_spring *spring = &apart->packed[i];
         tt_four apart_by = {0, 0, 0, 0}, n = spring->axis;
         for (int k = 0; k < 4; k++) {
             tt_four way;
@@ -78,7 +79,7 @@ static int shares_of(int count) { return (count + SHARE - 1) / SHARE; }
 
 void tt_apart_stiffen(tt_apart *apart, tt_apart_team team)
 {
-    if (apart->nborne == 0) return;
-    team.run(shares_of(apart->nborne), strain_share, apart, team.user);
+    if (apart->nsprings == 0) return;
+    team.run(shares_of(apart->nsprings), strain_share, apart, team.user);
     team.run(shares_of(apart->nparticles), deliver_share, apart, team.user);
 }

@@ -14,9 +14,12 @@ static bool take_mesh(tt_scope *scope, tt_balance *b, size_t n)
     b->normal = TT_TAKE(scope, float, 4 * n);
     b->motion = TT_TAKE(scope, float, 4 * n);
     b->landed = TT_TAKE(scope, float, 4 * n);
+    b->held[0] = TT_TAKE(scope, float, 4 * n);
+    b->held[1] = TT_TAKE(scope, float, 4 * n);
     b->grip = TT_TAKE(scope, uint8_t, 2 * n);
     b->bound = b->grip ? b->grip + n : NULL;
-    return b->loose && b->way && b->push && b->gone && b->normal && b->motion && b->landed && b->grip;
+    return b->loose && b->way && b->push && b->gone && b->normal && b->motion && b->landed && b->held[0] &&
+           b->held[1] && b->grip;
 }
 
 static float spacing_of(const taut_model *model)

@@ -38,6 +38,7 @@ typedef struct tt_balance {
     double before;    /* the load along it at its beginning */
     double total_mass;
     double size;      /* of the body at rest: root mean square of the distances from its centre */
+    float whole[2][3]; /* what other bodies push against it if it moves as a whole: xx yy zz and xy yz xz */
     float left;       /* of the last search: the speed that the load left would give, over that of a small load */
     /* Of the present step, as in taut_stats: */
     int searches, cut;
@@ -46,6 +47,7 @@ typedef struct tt_balance {
     float *normal;    /* of the surface that a particle touches; and the coefficient of friction */
     float *motion;    /* of that surface over the substep; and how far the particle slides before the search */
     float *landed;    /* how far the collider has moved the particle */
+    float *held[2];   /* the force by which other cloth holds the particle, on either side (collide/apart_springs.c) */
     uint8_t *grip;    /* tt_grip */
     uint8_t *bound;   /* whether an attachment acts on the particle */
 } tt_balance;

@@ -239,6 +239,8 @@ void tt_body_place(tt_body *body, const double origin[3], const float *xyz)
 {
     body->may_cross = true;
     tt_level *mesh = &body->level[0];
+    for (int side = 0; side < 2 && mesh->balance.held[side]; side++)
+        memset(mesh->balance.held[side], 0, 4 * (size_t)mesh->model->nparticles * sizeof(float));
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
     for (int v = 0; v < mesh->model->nvertices; v++)
         for (int c = 0; c < 3; c++) {

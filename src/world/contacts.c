@@ -19,14 +19,15 @@ static tt_contact *const acting[TT_MOMENTS][MOST] = {
     [TT_AT_LOAD] = {tt_ties_load, tt_touch_load},
     [TT_AT_LOAD_AGAIN] = {tt_ties_load, tt_touch_load_again},
     [TT_AT_BRACE] = {tt_touch_brace, tt_ties_brace},
+    [TT_AT_WHOLE] = {tt_touch_whole},
     [TT_AT_SEARCH] = {tt_grip_choose},
     [TT_AT_LOOSE] = {tt_ties_gather},
     [TT_AT_WAY] = {tt_ties_carry_way},
     [TT_AT_MOVE] = {tt_ties_carry_move},
     [TT_AT_PUSH] = {tt_ties_stiffen, tt_touch_stiffen},
     [TT_AT_CATCH] = {tt_grip_arrest, tt_touch_catch},
-    [TT_AT_RELEASE] = {tt_grip_release, tt_ties_release},
-    [TT_AT_SETTLING] = {tt_ties_settle},
+    [TT_AT_RELEASE] = {tt_touch_release, tt_grip_release, tt_ties_release},
+    [TT_AT_SETTLING] = {tt_ties_settle, tt_touch_remember},
     [TT_AT_FOLLOWING] = {tt_ties_follow},
 };
 

@@ -19,14 +19,15 @@ typedef enum tt_moment {
     TT_AT_LOAD,       /* p, load -> load            chooses the contacts that act as springs; their pushes  */
     TT_AT_LOAD_AGAIN, /* p, load -> load            the same springs, after the mesh was moved              */
     TT_AT_BRACE,      /* brace -> brace             stiffness against a particle that moves alone           */
+    TT_AT_WHOLE,      /* whole -> whole             stiffness against bodies that move as wholes            */
     TT_AT_SEARCH,     /* load, grip -> grip         lets go of particles that are pulled away               */
     TT_AT_LOOSE,      /* loose -> loose             loads on held particles act on those that hold them     */
     TT_AT_WAY,        /* way -> way                 held particles go along                                 */
     TT_AT_MOVE,       /* move -> move               the same                                                */
     TT_AT_PUSH,       /* way, push -> push          resistance of springs against the way                   */
     TT_AT_CATCH,      /* p, gone -> gone, load      takes back motion of the search that comes too close    */
-    TT_AT_RELEASE,    /* load, grip -> load, grip   lets go of particles that cannot be held                */
-    TT_AT_SETTLING,   /* load -> load               the loads that ties bear                                */
+    TT_AT_RELEASE,    /* load, grip -> load, grip   lets go of what friction cannot hold                    */
+    TT_AT_SETTLING,   /* load -> load               the loads that ties and friction bear                   */
     TT_AT_FOLLOWING,  /* p -> p                     ends of ties that are not in the search                 */
     TT_MOMENTS
 } tt_moment;
@@ -65,8 +66,11 @@ extern const tt_stage tt_stage_meet_again; /* p, x, normal, motion -> p, normal,
  */
 tt_contact tt_apart_begin, tt_apart_touch, tt_apart_end, tt_apart_settle;
 /* In the balance (collide/apart.h), one function each: pushes of pairs that would be too close, chosen anew; pushes of
- * the same pairs; pushes of pairs that the search has moved together; their resistance against `way`; braces. */
-tt_contact tt_touch_load, tt_touch_load_again, tt_touch_catch, tt_touch_stiffen, tt_touch_brace;
+ * the same pairs; pushes of pairs that the search has moved together; their resistance against `way`; braces; lets go
+ * of what friction cannot hold; notes what friction holds; stiffness against whole
+ * bodies, whose `undone` tells that there are springs. */
+tt_contact tt_touch_load, tt_touch_load_again, tt_touch_catch, tt_touch_stiffen, tt_touch_brace, tt_touch_release,
+    tt_touch_remember, tt_touch_whole;
 
 /* Ties (stage_tie.c), one function each: moves places on colliders, with the particles fixed there; by counts, draws
  * ends together; at the end of a substep, adds up the pulls. */

@@ -72,6 +72,7 @@ static void read_body(tt_cursor *c, tt_body *body)
     for (int i = 0; i < mesh->model->nparticles; i++) mesh->p[4 * (size_t)i + 3] = mesh->free_w[i];
     tt_walk_int(c, &body->pair_chunks);
     tt_walk_bool(c, &body->may_cross);
+    tt_save_held(c, mesh->model, mesh);
     tt_walk_int(c, &npins);
     for (int i = 0; i < npins; i++) {
         tt_pin pin = {0};

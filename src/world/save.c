@@ -16,6 +16,7 @@ static void write_body(tt_cursor *c, tt_body *body)
     tt_save_particles(c, tt_body_model(body), &body->level[0]);
     tt_walk_int(c, &body->pair_chunks);
     tt_walk_bool(c, &body->may_cross);
+    tt_save_held(c, tt_body_model(body), &body->level[0]);
     tt_walk_int(c, &body->npins);
     for (int i = 0; i < body->npins; i++) tt_save_pin(c, &body->pin[i]);
 }

@@ -28,6 +28,8 @@ void tt_save_material(tt_cursor *c, taut_material *material);
 void tt_save_pin(tt_cursor *c, tt_pin *pin);
 /* Positions, velocities and inverse masses. `mesh` NULL: they are only counted or checked. */
 void tt_save_particles(tt_cursor *c, const taut_model *model, tt_level *mesh);
+/* What friction between layers of cloth holds. */
+void tt_save_held(tt_cursor *c, const taut_model *model, tt_level *mesh);
 void tt_save_tie(tt_cursor *c, tt_tie *tie);
 
 /* The content of the bytes, before it replaces that of the world. */

@@ -102,6 +102,7 @@ static bool check_body(tt_cursor *c, const taut_model *const *models, int nmodel
     tt_save_particles(c, model, NULL);
     tt_walk_int(c, &pair_chunks);
     tt_walk_bool(c, &may_cross);
+    tt_save_held(c, model, NULL);
     if (pair_chunks < 0 || pair_chunks > TT_APART_MOST_CHUNKS) return impossible("body", i, error);
     if (c->failed || !check_pins(c, model)) return impossible("body", i, error);
     r->model[i] = model;

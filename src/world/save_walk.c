@@ -1,6 +1,7 @@
 #include "world/save.h"
 
 #include <float.h>
+#include <string.h>
 
 const char tt_save_magic[8] = {'T', 'A', 'U', 'T', 's', 'a', 'v', 'e'};
 
@@ -102,6 +103,25 @@ void tt_save_particles(tt_cursor *c, const taut_model *model, tt_level *mesh)
     tt_walk_array(c, mesh ? mesh->p : NULL, n, 3, 4, -FLT_MAX);
     tt_walk_array(c, mesh ? mesh->v : NULL, n, 3, 4, -FLT_MAX);
     tt_walk_array(c, mesh ? mesh->free_w : NULL, n, 1, 1, 0);
+}
+
+static bool holds_any(const tt_level *mesh)
+{
+    for (int side = 0; side < 2 && mesh && mesh->balance.held[side]; side++)
+        for (size_t i = 0; i < 4 * (size_t)mesh->model->nparticles; i++)
+            if (mesh->balance.held[side][i] != 0) return true;
+    return false;
+}
+
+void tt_save_held(tt_cursor *c, const taut_model *model, tt_level *mesh)
+{
+    size_t n = (size_t)model->nparticles;
+    bool any = holds_any(mesh);
+    tt_walk_bool(c, &any);
+    if (any && !model->balances) c->failed = true;
+    for (int side = 0; side < 2 && !c->failed && model->balances; side++)
+        if (any) tt_walk_array(c, mesh ? mesh->balance.held[side] : NULL, n, 4, 4, -FLT_MAX);
+        else if (c->walk == TT_READ) memset(mesh->balance.held[side], 0, 4 * n * sizeof(float));
 }
 
 static void walk_doubles(tt_cursor *c, double *value, int count)

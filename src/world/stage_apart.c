@@ -18,8 +18,6 @@
 enum { PASSES = 4 };
 /* The largest thickness, as a share of the mean edge of the mesh. */
 static const float THICKEST = 0.25f;
-/* Sliding counts as rest if it is slower than this multiple of the speed that gravity adds in a substep. */
-static const float SLOW = 1.5f;
 /* A search is for as many substeps as it takes to move by this share of an edge, at twice the root mean square of
  * velocities within the island. */
 static const float SHARE_OF_EDGE = 0.5f;
@@ -176,6 +174,7 @@ void tt_apart_begin(tt_work *work)
     if (first) note_crossers(island);
     if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(work->team, island, substep);
     else copy_in(island, apart->drift, false, apart->x);
+    apart->nsprings = 0;
     memset(apart->moved, 0, 4 * (size_t)apart->nparticles * sizeof *apart->moved);
     tt_apart_refresh(apart, team_of(work->team));
     for (int c = 0; c < 3; c++) apart->drift[c] += apart->mean[c] * substep->h;
@@ -194,34 +193,69 @@ static void copy_all_in(const tt_island *island)
 static tt_apart_view view_of(const tt_body *body)
 {
     const tt_balance *b = &body->level[0].balance;
-    return body->balanced ? (tt_apart_view){b->load, b->way, b->push, b->gone, b->brace[0], b->brace[1]}
-                          : (tt_apart_view){0};
+    return body->balanced
+               ? (tt_apart_view){b->load, b->way, b->push, b->gone, b->brace[0], b->brace[1], {b->held[0], b->held[1]}}
+               : (tt_apart_view){0};
 }
 
-static void load(const tt_work *work, bool choose)
+/* Copies the places where the mesh would be if it went along a vector of the balance. */
+static void copy_ahead(const tt_island *island, bool along_way)
+{
+    tt_apart *apart = apart_of(island);
+    copy_in(island, apart->drift, true, apart->p);
+    for (int m = 0; m < apart->nmembers; m++) { /* the fourth numbers of both vectors are 0 */
+        const float *by = along_way ? apart->view[m].way : apart->view[m].gone;
+        float *p = &apart->p[4 * (size_t)apart->member[m].first];
+        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count && by; i++) p[i] += by[i];
+    }
+}
+
+static void load_springs(const tt_work *work)
+{
+    tt_apart *apart = apart_of(work->island);
+    copy_in(work->island, apart->drift, true, apart->p);
+    tt_apart_load(apart, work->substep->h);
+}
+
+void tt_touch_load_again(tt_work *work)
+{
+    if (apart_of(work->island)) load_springs(work);
+}
+
+/* Springs are chosen where bodies would be without gravity, because there they are in balance if they are at rest. */
+void tt_touch_load(tt_work *work)
 {
     tt_apart *apart = apart_of(work->island);
     if (!apart) return;
-    for (int m = 0; m < apart->nmembers && choose; m++) apart->view[m] = view_of(work->island->body[m]);
-    copy_in(work->island, apart->drift, true, apart->p);
-    tt_apart_load(apart, work->substep->h, choose);
+    float h = work->substep->h, fall = h * h * (float)vec_length(vec_of(work->substep->world->def.gravity));
+    for (int m = 0; m < apart->nmembers; m++) apart->view[m] = view_of(work->island->body[m]);
+    copy_ahead(work->island, true);
+    tt_apart_choose(apart, h, fall);
+    load_springs(work);
 }
-
-void tt_touch_load(tt_work *work) { load(work, true); }
-void tt_touch_load_again(tt_work *work) { load(work, false); }
 
 void tt_touch_catch(tt_work *work)
 {
-    const tt_island *island = work->island;
-    tt_apart *apart = apart_of(island);
+    tt_apart *apart = apart_of(work->island);
     if (!apart) return;
-    copy_in(island, apart->drift, true, apart->p);
-    for (int m = 0; m < apart->nmembers; m++) { /* the fourth numbers of `gone` are 0 */
-        const float *gone = apart->view[m].gone;
-        float *p = &apart->p[4 * (size_t)apart->member[m].first];
-        for (size_t i = 0; i < 4 * (size_t)apart->member[m].count && gone; i++) p[i] += gone[i];
-    }
+    copy_ahead(work->island, false);
     if (tt_apart_catch(apart, work->substep->h)) work->undone = true;
+}
+
+void tt_touch_release(tt_work *work)
+{
+    tt_apart *apart = apart_of(work->island);
+    if (!apart || apart->nsprings == 0) return;
+    copy_ahead(work->island, false);
+    if (tt_apart_release(apart, work->substep->h)) work->undone = true;
+}
+
+void tt_touch_remember(tt_work *work)
+{
+    tt_apart *apart = apart_of(work->island);
+    if (!apart) return;
+    copy_ahead(work->island, false);
+    tt_apart_remember(apart, work->substep->h);
 }
 
 void tt_touch_stiffen(tt_work *work)
@@ -232,6 +266,17 @@ void tt_touch_stiffen(tt_work *work)
 void tt_touch_brace(tt_work *work)
 {
     if (apart_of(work->island)) tt_apart_brace(apart_of(work->island));
+}
+
+void tt_touch_whole(tt_work *work)
+{
+    const tt_island *island = work->island;
+    tt_apart *apart = apart_of(island);
+    for (int m = 0; m < apart->nmembers; m++) {
+        tt_balance *b = &island->body[m]->level[0].balance;
+        tt_apart_brace_whole(apart, m, b->whole[0], b->whole[1]);
+    }
+    work->undone = apart->nsprings > 0;
 }
 
 void tt_apart_touch(tt_work *work)
@@ -279,8 +324,7 @@ void tt_apart_settle(tt_work *work)
     for (int m = 0; m < apart->nmembers; m++)
         memcpy(&apart->aim[4 * (size_t)apart->member[m].first], island->body[m]->level[0].v,
                4 * (size_t)apart->member[m].count * sizeof(float));
-    float slow = SLOW * substep->h * (float)vec_length(vec_of(substep->world->def.gravity));
-    tt_apart_calm(apart, apart->aim, slow);
+    tt_apart_calm(apart, apart->aim, substep->h);
     for (int m = 0; m < apart->nmembers; m++)
         memcpy(island->body[m]->level[0].v, &apart->aim[4 * (size_t)apart->member[m].first],
                4 * (size_t)apart->member[m].count * sizeof(float));

@@ -155,8 +155,6 @@ static bool place_bodies(const tt_work *work, bool first)
 static void begin_search(const tt_work *work)
 {
     for (int b = 0; b < work->island->nbodies; b++) work->island->body[b]->level[0].balance.placed = 0;
-    tt_run_balanced(work, &stage_rise);
-    tt_contacts_act(work, TT_AT_WAY);
     if (place_bodies(work, true)) place_bodies(work, false);
 }
 
@@ -234,14 +232,21 @@ void tt_balance_island(const tt_work *work)
     if (!is_any_balanced(work->island)) return;
     tt_contacts_act(work, TT_AT_LANDING);
     tt_run_balanced(work, &stage_begin);
+    tt_run_balanced(work, &stage_rise);
+    tt_contacts_act(work, TT_AT_WAY);
     add_loads(work, TT_AT_LOAD);
     begin_search(work);
     tt_balance_braces(work);
     double enough = small_load(work);
     tt_contacts_act(work, TT_AT_SEARCH);
+    tt_balance_wholes(work);
     tt_balance_search(work, enough);
     if (tt_contacts_act(work, TT_AT_CATCH)) tt_balance_search(work, enough);
-    if (tt_contacts_act(work, TT_AT_RELEASE)) tt_balance_search(work, enough);
+    if (tt_contacts_act(work, TT_AT_RELEASE)) {
+        tt_balance_wholes(work);
+        tt_balance_search(work, enough);
+    }
+    tt_balance_wholes(work);
     note_quality(work->island);
     keep_momentum(work);
     tt_contacts_act(work, TT_AT_SETTLING);

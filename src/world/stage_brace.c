@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* The inverse of a symmetric matrix, xx yy zz and xy yz xz, in place. */
-static void invert(float *straight, float *mixed)
+void tt_balance_invert(float *straight, float *mixed)
 {
     float xx = straight[0], yy = straight[1], zz = straight[2], xy = mixed[0], yz = mixed[1], xz = mixed[2];
     float cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
@@ -64,7 +63,7 @@ static void end_brace(tt_level *level, const tt_substep *substep, int part)
     for (int i = first; i < last; i++) {
         float *straight = &b->brace[0][4 * (size_t)i], own = b->mass[i] + substep->h * substep->h * b->plain[i];
         for (int c = 0; c < 3; c++) straight[c] += own;
-        if (b->mass[i] > 0) invert(straight, &b->brace[1][4 * (size_t)i]);
+        if (b->mass[i] > 0) tt_balance_invert(straight, &b->brace[1][4 * (size_t)i]);
     }
 }
 
