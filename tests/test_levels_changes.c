@@ -15,6 +15,7 @@ static taut_material free_cloth(void)
     taut_material m = taut_default_material();
     m.tether = m.drag = m.lift = 0;
     m.damping = (taut_damping){0};
+    m.contact = TAUT_CONTACT_OFF; /* bodies that are compared begin at the same place */
     m.limit.stretch[0] = 0.95f, m.limit.stretch[1] = 1.02f;
     return m;
 }

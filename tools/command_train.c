@@ -233,7 +233,7 @@ static int train_bodies(const train_options *options, const taut_scene *scene)
     if (!named) return fail(COMMAND, "%s: there is no body '%s'", options->scene, options->body);
     if (count == 0)
         return fail(COMMAND,
-                    "%s: there is nothing to train: no body has levels (\"auto\" gives none below 1500 vertices) and "
+                    "%s: there is nothing to train: no body has levels (\"auto\" gives none below 600 vertices) and "
                     "limits of stretch (both ends) and bend",
                     options->scene);
     if (count > 1 && options->out)

@@ -13,7 +13,7 @@
  * FEWEST: the smallest level. */
 enum {
     AUTO_BALANCED = 97,
-    AUTO_VERTICES = 1500,
+    AUTO_VERTICES = 600,
     LEVEL_VERTICES = 5,
     WIDEST_LEVEL_VERTICES = 12,
     FEWEST_VERTICES = 9, /* of cloth  */
