@@ -283,10 +283,10 @@ typedef struct pair {
     const change *change;
 } pair;
 
-static void touch(stage *s, int body)
+static void touch(const stage *s, int body)
 {
     taut_material m = *taut_body_material(s->world, body);
-    m.contact = TAUT_CONTACT_STRICT;
+    m.contact = s->in->touches ? TAUT_CONTACT_STRICT : TAUT_CONTACT_OFF;
     assert_true(taut_body_set_material(s->world, body, &m, NULL));
 }
 
@@ -310,6 +310,7 @@ static void attach_to_all(stage *s)
     def.body = s->body, def.vertex = vertices(s) - 1;
     def.other = add_at(s->world, s->model, 0.1f, 0.02f, 0.05f), def.corner[0] = def.vertex;
     def.slack = 0.01f;
+    if (!s->in->touches) touch(s, def.other);
     s->tie = taut_world_attach(s->world, &def, NULL);
     assert_true(s->tie >= 0);
     def.vertex = vertices(s) - 2, def.other = -1, def.collider = s->floor;
@@ -329,8 +330,8 @@ static void begin(stage *s)
     }
     s->height = lowest + 0.01f;
     s->floor = add_floor(s->world, s->height);
+    touch(s, s->body);
     if (s->in->touches) {
-        touch(s, s->body);
         touch(s, add_at(s->world, s->model, 0, 0, front - back + 0.006f));
         add_pyramid(s, TAUT_MESH, 0);
         add_pyramid(s, TAUT_FIELD, 0.1f);
