@@ -204,6 +204,19 @@ by_quality() {
 }
 check "cloth that is solved by quality is resolved, with dihedral bending it is not" by_quality
 check "by counts it is not: stretch would help" tells "$softer solver.stretch should be 0.02, not 0" counts.json
+cat >thick.json <<'END'
+{"bodies": [
+  {"name": "thick", "mesh": {"generator": "sheet", "nx": 21, "ny": 21, "width": 1, "height": 1},
+   "material": {"preset": "cotton", "thickness": 0.1}},
+  {"name": "usual", "mesh": {"generator": "sheet", "nx": 21, "ny": 21, "width": 1, "height": 1},
+   "material": {"preset": "cotton", "thickness": 0.05}},
+  {"name": "alone", "mesh": {"generator": "sheet", "nx": 21, "ny": 21, "width": 1, "height": 1},
+   "material": {"preset": "cotton", "thickness": 0.1, "contact": "off"}}
+]}
+END
+thickness="its thickness of 0.1 m is more than an edge of its mesh, 0.0569 m in the mean: layers keep only 0.0142 m"
+warns_of_thickness() { tells "WARNING $thickness" thick.json && [ "$(grep -c WARNING out)" -eq 1 ]; }
+check "layers that are thicker than an edge" warns_of_thickness
 check "an animation" tells "motion at most 2 m a frame: vertex 1 to frame 1" moves.pc2
 check "animation in JSON" json 'one["frames"] == 2 and one["vertices"] == 2 and one["max"] == [0, 0, 2]' moves.pc2
 

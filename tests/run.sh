@@ -129,6 +129,17 @@ warns_of() { # NAME SENTENCE: and the substeps it asks for silence it
 check "limits that cannot be kept" warns_of limited "its own weight stretches it beyond its limits, by about [0-9.]* % in the mean"
 check "solids that are too soft" warns_of bar "its stretch along [xyz] acts about [0-9.]* times softer than the material says"
 check "ropes that are too soft" warns_of rope "its stretch acts about [0-9.]* times softer than the material says"
+cat >thick.json <<'END'
+{"frames": 1, "bodies": [
+  {"name": "thick", "mesh": {"generator": "sheet", "nx": 21, "ny": 21, "width": 1, "height": 1},
+   "material": {"preset": "cotton", "thickness": 0.1}}
+]}
+END
+thickness="its thickness of 0.1 m is more than an edge of its mesh, 0.0569 m in the mean: layers keep only 0.0142 m"
+warns_of_thickness() {
+    "$TAUT" run thick.json --out thick.pc2 >out.txt 2>err.txt && [ "$(cat err.txt)" = "taut run: thick: $thickness" ]
+}
+check "layers that are thicker than an edge" warns_of_thickness
 stays_stable() {
     "$TAUT" run fine.json --frames 20 --out stable.pc2 --set 'bodies[0].material.elastic={"young": 4000}' \
         --set solver.substeps=200 >out.txt 2>err.txt && cat out.txt err.txt && ! grep -q "left all bounds" out.txt err.txt

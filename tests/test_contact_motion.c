@@ -174,7 +174,8 @@ static void layers_in_one_place_do_not_explode(void **state)
     (void)state;
     for (int counts = 0; counts < 2; counts++) {
         double one = fastest_of(1, counts), all = fastest_of(MOST, counts);
-        if (!(all <= one + 2 * (MOST - 1))) fail_msg("a vertex moves at %g m/s, and at %g m/s without the others", all, one);
+        if (!(all <= one + 2 * (MOST - 1)))
+            fail_msg("a vertex moves at %g m/s, and at %g m/s without the others", all, one);
     }
 }
 

@@ -19,6 +19,7 @@
 #include "run_record.h"
 #include "run_start.h"
 #include "run_targets.h"
+#include "thickness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -214,13 +215,15 @@ static void warn_of_long_substeps(const run *r)
 }
 
 /* One line for each model: copies would say the same. */
-static void warn_of_soft_bodies(const run *r)
+static void warn_of_bodies(const run *r)
 {
     const taut_scene *scene = r->scene;
     char text[300];
     for (int i = 0; i < scene->nbodies && !r->options->quiet; i++) {
         bool copy = i > 0 && scene->body[i].model == scene->body[i - 1].model;
         if (!copy && resolution_warning(scene, &scene->body[i], text, sizeof text))
+            fprintf(stderr, "%s: %s: %s\n", RUN_COMMAND, scene->body[i].name, text);
+        if (!copy && thickness_warning(scene, &scene->body[i], text, sizeof text))
             fprintf(stderr, "%s: %s: %s\n", RUN_COMMAND, scene->body[i].name, text);
     }
 }
@@ -234,7 +237,7 @@ static int prepare_and_go(run *r)
     if (!run_start_search(r, &error)) return run_fail(&error);
     r->fingerprint = run_fingerprint(r);
     warn_of_long_substeps(r);
-    warn_of_soft_bodies(r);
+    warn_of_bodies(r);
     run_start_warn(r);
     code = run_targets_check(r);
     if (code != ARGUMENTS_READ) return code;

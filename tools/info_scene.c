@@ -1,6 +1,7 @@
 /* taut info of a scene: describes what the scene builds, without running it. */
 #include "info.h"
 #include "resolution.h"
+#include "thickness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,6 +95,7 @@ static void print_body(const taut_scene *scene, const taut_scene_body *body, con
     print_stable_step(body->model, scene->substep);
     char warning[300];
     if (resolution_warning(scene, body, warning, sizeof warning)) info_row("WARNING", "%s", warning);
+    if (thickness_warning(scene, body, warning, sizeof warning)) info_row("WARNING", "%s", warning);
     print_constraints(body->model);
 }
 
