@@ -53,11 +53,12 @@ void tt_apart_calm(const tt_apart *apart, float *v, float h)
 {
     for (int i = 0; i < apart->npairs; i++) {
         const tt_apart_pair *pair = apart->pair[i];
-        if (!pair->pushed) continue;
+        float ease = ease_of(apart, pair); /* 0: since the push, the pair touches by its pinned particles */
+        if (!pair->pushed || !(ease > 0)) continue;
         spot speed = between(v, pair->particle, pair->weight), n = axis_of(pair), along = times(n, dot(n, speed));
         spot slide = minus(speed, along);
         float size = h * sqrtf(dot(slide, slide)), hold = size > pair->spare ? pair->spare / size : 1;
-        move(v, apart, pair, times(plus(along, times(slide, hold)), -1 / ease_of(apart, pair)));
+        move(v, apart, pair, times(plus(along, times(slide, hold)), -1 / ease));
     }
 }
 
