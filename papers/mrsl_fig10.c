@@ -120,7 +120,8 @@ static bool watch(paper_result *r, pile *s, int frames, course *c, taut_error *e
         }
         c->bad += taut_world_stats(s->world).bad_particles;
         gather(s, now);
-        for (int v = 0; v < s->all.nvertices; v++) c->lowest = fmin(c->lowest, (double)now[3 * v + 1]);
+        for (int v = 0; v < s->all.nvertices; v++)
+            if ((double)now[3 * v + 1] < c->lowest) c->lowest = (double)now[3 * v + 1];
         int64_t crossings = i % 5 == 0 || i == frames - 1 ? taut_mesh_crossings(&s->all, now, NULL, 0, NULL, error) : 0;
         if (crossings < 0) return false;
         c->crossings += crossings;

@@ -160,10 +160,11 @@ assert [(r["test"], r["n"]) for r in rows] == \
     [(t, n) for n in (12, 16) for t in tests[:2]] + [(t, n) for t in tests[2:] for n in (12, 16)], rows
 for r in rows:
     assert set(r) == {"test", "n", "mesh", "fps", "material", "density", "vertices", "levels", "stretch", "substeps",
-                      "iterations", "defaults", "build_ms", "threads", "ms", "longest_ms", "weave_stretch", "weave_compression",
-                      "edge_stretch", "edge_compression", "shear_degrees", "rms_speed", "plumb_degrees", "folds",
-                      "bend_times_n", "drape_coefficient", "sag", "sag_ratio"}, r
+                      "iterations", "contact", "defaults", "build_ms", "threads", "ms", "longest_ms", "weave_stretch",
+                      "weave_compression", "edge_stretch", "edge_compression", "shear_degrees", "rms_speed",
+                      "plumb_degrees", "folds", "bend_times_n", "drape_coefficient", "sag", "sag_ratio"}, r
     assert r["mesh"] == "irregular" and r["fps"] == 60 and r["material"] == "default" and r["defaults"] is True, r
+    assert r["contact"] == "auto", r
     assert abs(r["stretch"] - 0.02) < 1e-6, r
     assert r["threads"] == [1, 2] and all(0 < ms <= most for ms, most in zip(r["ms"], r["longest_ms"])), r
     for key in ("weave_stretch", "weave_compression", "edge_stretch", "edge_compression"):

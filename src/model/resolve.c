@@ -136,7 +136,8 @@ static double extent(const taut_model *model)
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < model->nvertices; i++) {
             double x = (double)model->rest[4 * (size_t)i + c];
-            low = fmin(low, x), high = fmax(high, x);
+            if (x < low) low = x;
+            if (x > high) high = x;
         }
         most = fmax(most, high - low);
     }
