@@ -15,7 +15,8 @@ write_scene() {
     {"name": "coat", "mesh": {"generator": "sheet", "nx": 14, "ny": 14, "width": 1, "height": 1}, "levels": 1,
      "transform": {"rotation": [90, 0, 0]}, "pins": [{"vertices": [0, 13]}],
      "material": {"limit": {"stretch": [0.95, 1.02], "bend": [-200, 200]}}$2},
-    {"name": "ball", "mesh": {"generator": "sphere", "levels": 1, "radius": 0.1}, "material": {"density": 0.2}}
+    {"name": "ball", "mesh": {"generator": "sphere", "levels": 1, "radius": 0.1}, "material": {"density": 0.2},
+     "transform": {"position": [0, -2, 0]}}
   ]
 }
 END
