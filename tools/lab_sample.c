@@ -37,6 +37,7 @@ bool lab_strip(lab_sample *sample, const lab_trial *trial, int across, int along
 bool lab_build(lab_sample *sample, const lab_trial *trial, const double gravity[3], taut_error *error)
 {
     taut_material material = *trial->material;
+    material.contact = TAUT_CONTACT_OFF; /* a loop begins and ends at one place */
     material.damping.global = 4;
     taut_world_def def = taut_default_world_def();
     for (int i = 0; i < 3; i++) def.gravity[i] = (float)gravity[i];
