@@ -5,6 +5,7 @@
 #ifndef PAPERS_EXPERIMENT_H
 #define PAPERS_EXPERIMENT_H
 
+#include "public_mesh.h"
 #include "taut.h"
 
 typedef struct paper_result paper_result;
@@ -15,6 +16,7 @@ typedef struct experiment {
     const char *shows;  /* what the paper shows, in one or two sentences                       */
     const char *method; /* how it is measured here                                             */
     bool timed;         /* its verdict comes from times, so it is no test                      */
+    const public_mesh *mesh; /* it runs on this one too, if it is there; NULL: on none         */
     bool (*run)(paper_result *r, bool quick, taut_error *error);
 } experiment;
 
@@ -84,6 +86,9 @@ void paper_show_collider(paper_picture *picture, const taut_collider_def *collid
 unsigned char *paper_add_raster(paper_result *r, const char *name, int width, int height, const char *caption);
 
 /* ---- Help ---- */
+
+/* In the run on a public mesh: that mesh, as it is in its file. In the first run: NULL. See subject.h. */
+const taut_mesh *paper_public_mesh(const paper_result *r);
 
 /* Memory, zeroed, that is freed with the result. NULL when memory ran out. */
 void *paper_take(paper_result *r, size_t size);

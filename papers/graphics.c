@@ -17,7 +17,7 @@ static void add_file(paper_result *r, paper_kind kind, const char *name, const c
     char line[PAPER_CELL];
     bool left_out = kind == PAPER_PICTURE && !r->options->draw;
     if (left_out) snprintf(line, sizeof line, "\t%s", caption);
-    else snprintf(line, sizeof line, "%s-%s.%s\t%s", r->experiment->id, name, ending, caption);
+    else snprintf(line, sizeof line, "%s-%s.%s\t%s", r->id, name, ending, caption);
     paper_add_item(r, kind, false, line);
 }
 
@@ -158,7 +158,7 @@ bool paper_write_graphics(const paper_result *r, taut_error *error)
     char path[PAPER_PATH];
     for (const paper_graphic *g = r->graphic; g; g = g->before) {
         if (!g->plotted && !o->draw) continue;
-        if (!paper_path(path, o->folder, r->experiment->id, g->plotted ? g->plot.name : g->picture.name,
+        if (!paper_path(path, o->folder, r->id, g->plotted ? g->plot.name : g->picture.name,
                         g->plotted ? "svg" : "png"))
             return paper_fail(error, "%.200s: the name is too long", o->folder);
         if (g->plotted ? !paper_write_plot(&g->plot, path, error) : !o->draw(&g->picture, path, error, o->user))

@@ -1,7 +1,7 @@
 /* MRSL Fig. 1: a thin shell at rest under four settings of its limits. */
-#include "creature.h"
 #include "experiment.h"
 #include "shell_measure.h"
+#include "subject.h"
 #include "trial.h"
 
 #include <string.h>
@@ -24,22 +24,7 @@ typedef struct outcome {
     float *xyz;
 } outcome;
 
-/* The model is built with trained limits if bending is limited. */
-static bool open_trained(trial *t, taut_error *error)
-{
-    taut_training *training = NULL;
-    if (isfinite(t->material.limit.bend[1])) {
-        training = taut_train(&t->mesh, &t->material, &t->options, NULL, error);
-        if (!training) return false;
-    }
-    t->options.training = training;
-    bool done = trial_open(t, error);
-    t->options.training = NULL;
-    taut_training_free(training);
-    return done;
-}
-
-static bool prepare(trial *t, const setting *s, bool quick, taut_error *error)
+static bool prepare(const paper_result *r, trial *t, const setting *s, bool quick, taut_error *error)
 {
     taut_collider_def ground = taut_default_collider_def();
     taut_limit *limit = &t->material.limit;
@@ -54,8 +39,8 @@ static bool prepare(trial *t, const setting *s, bool quick, taut_error *error)
     t->material.friction = ground.friction = 1;
     t->options.levels = quick ? 2 : 3;
     t->body_def.position[1] = 0.02f;
-    return creature_shell(&t->mesh, CREATURE_RABBIT, 0.3, quick ? 0.018 : 0.009, error) && open_trained(t, error) &&
-           taut_world_add_collider(t->world, &ground, error) >= 0;
+    return subject_shell(r, &t->mesh, CREATURE_RABBIT, 0.3, quick ? 0.018 : 0.009, error) &&
+           trial_open_trained(t, error) && taut_world_add_collider(t->world, &ground, error) >= 0;
 }
 
 static bool drop(paper_result *r, trial *t, int frames, outcome *o, taut_error *error)
@@ -78,7 +63,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "limits|height|volume|mean residual strain of violated triangles");
     for (int i = 0; i < RUNS; i++) {
         trial t;
-        bool ok = prepare(&t, &settings[i], quick, error) && drop(r, &t, quick ? 60 : 150, &o[i], error);
+        bool ok = prepare(r, &t, &settings[i], quick, error) && drop(r, &t, quick ? 60 : 150, &o[i], error);
         if (ok && i == 0) {
             paper_value(r, "triangles", t.mesh.ntris, "", "58800");
             p = paper_add_picture(r, "shells", 380, 0, 12, "From left to right: the four settings of the table");
@@ -111,5 +96,6 @@ const experiment mrsl_fig1 = {
              "3 degrees/cm, (b) 5 % and 6 degrees/cm, (c) 10 % and 12 degrees/cm, (d) 10 % and no bend limit.",
     .method = "A hollow rabbit, 0.3 m high, falls on the ground. It has limits and nothing else: no gas, no stiffness. "
               "1/30 s a frame, with levels, which are trained if bending is limited; 256 passes on each (quick: 64).",
+    .mesh = &public_spot,
     .run = run,
 };

@@ -1,5 +1,6 @@
 /* MRSL Fig. 10: three solid tori are dropped onto each other. */
 #include "experiment.h"
+#include "subject.h"
 #include "trial.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static bool add(pile *s, int b, taut_error *error)
     return s->body[b] >= 0;
 }
 
-static bool prepare(pile *s, int count, bool quick, taut_error *error)
+static bool prepare(const paper_result *r, pile *s, int count, bool quick, taut_error *error)
 {
     taut_material material = torus_material((quick ? 32 : 64) / count);
     taut_world_def def = taut_default_world_def();
@@ -72,7 +73,7 @@ static bool prepare(pile *s, int count, bool quick, taut_error *error)
     def.substeps = count;
     ground.friction = 1;
     options.levels = quick ? 0 : TAUT_LEVELS_AUTO;
-    if (!taut_mesh_torus(&s->torus, quick ? 16 : 30, 2, 0.25f, 0.08f, error) || !join_surfaces(s, error)) return false;
+    if (!subject_torus(r, &s->torus, quick ? 16 : 30, 2, 0.25f, 0.08f, error) || !join_surfaces(s, error)) return false;
     s->model = taut_model_build(&s->torus, &material, &options, error);
     s->world = s->model ? taut_world_create(&def, error) : NULL;
     if (!s->world || taut_world_add_collider(s->world, &ground, error) < 0) return false;
@@ -192,7 +193,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "m/s");
     for (int i = 0; i < RUNS; i++) {
         pile s = {.model = NULL};
-        bool ok = c && prepare(&s, substeps[i], quick, error) && watch(r, &s, frames, &c[i], error);
+        bool ok = c && prepare(r, &s, substeps[i], quick, error) && watch(r, &s, frames, &c[i], error);
         if (ok) {
             paper_row(r, "%d|%d|%.2f %%|%.2f %%|%lld|%.4f|%.4f", substeps[i], TORI * s.torus.ntets, c[i].mean,
                       c[i].worst, (long long)c[i].crossings, c[i].lowest, c[i].speed);
@@ -217,5 +218,6 @@ const experiment mrsl_fig10 = {
         "Tori of 0.66 m, of tets with a little stiffness and limits of 5 %, fall on the ground and on each other, with "
         "strict contact and 1/30 s a frame, in 1, 4 and 16 substeps. Crossings of all surfaces are counted exactly "
         "in every fifth frame.",
+    .mesh = &public_torus,
     .run = run,
 };

@@ -1,6 +1,6 @@
 /* MRSL Fig. 11: a roller presses a hollow and a solid dragon. */
-#include "creature.h"
 #include "experiment.h"
+#include "subject.h"
 #include "trial.h"
 
 #include <math.h>
@@ -34,20 +34,8 @@ static taut_collider_def roller_at(double x, double spin)
     return c;
 }
 
-/* The limits of the hollow one's levels are trained. */
-static bool open_trained(trial *t, bool solid, taut_error *error)
-{
-    taut_training *training = solid ? NULL : taut_train(&t->mesh, &t->material, &t->options, NULL, error);
-    if (!solid && !training) return false;
-    t->options.training = training;
-    bool done = trial_open(t, error);
-    t->options.training = NULL;
-    taut_training_free(training);
-    return done;
-}
-
 /* The body stands on the ground, to which its feet are fixed. */
-static bool prepare(trial *t, bool solid, bool quick, taut_error *error)
+static bool prepare(const paper_result *r, trial *t, bool solid, bool quick, taut_error *error)
 {
     taut_limit *limit = &t->material.limit;
     taut_collider_def ground = taut_default_collider_def();
@@ -68,11 +56,11 @@ static bool prepare(trial *t, bool solid, bool quick, taut_error *error)
     } else {
         limit->bend[1] = (float)(3 * 100 * 0.017453292519943295), limit->bend[0] = -limit->bend[1];
     }
-    bool ok = solid ? creature_solid(&t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.04 : 0.03, error)
-                    : creature_shell(&t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.03 : 0.014, error);
+    bool ok = solid ? subject_solid(r, &t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.04 : 0.03, error)
+                    : subject_shell(r, &t->mesh, CREATURE_DRAGON, HEIGHT, quick ? 0.03 : 0.014, error);
     for (int v = 0; v < t->mesh.nvertices && ok; v++)
         if ((double)t->mesh.x[3 * v + 1] < 0.06 * HEIGHT) ok = taut_mesh_pin(&t->mesh, v, error);
-    return ok && open_trained(t, solid, error) && taut_world_add_collider(t->world, &ground, error) >= 0;
+    return ok && trial_open_trained(t, error) && taut_world_add_collider(t->world, &ground, error) >= 0;
 }
 
 static double change_of(const taut_mesh *mesh, const float *xyz)
@@ -118,13 +106,12 @@ static void judge(paper_result *r, const outcome *o)
 {
     const outcome *hollow = &o[0], *solid = &o[1];
     paper_value(r, "worst strain of the solid", solid->strain, "%", "around -60");
-    paper_claim(
-        r,
-        paper_holds(fabs(hollow->change[0] - solid->change[0]) > 0.1 * solid->change[0] ||
-                    fabs(hollow->change[1] - solid->change[1]) > 0.1),
-        "the hollow dragon behaves differently from the solid one: it moves by %.1f %% of its height when it is "
-        "pressed and stays %.1f %% away, the solid one %.1f %% and %.1f %%",
-        hollow->change[0], hollow->change[1], solid->change[0], solid->change[1]);
+    paper_claim(r,
+                paper_holds(fabs(hollow->change[0] - solid->change[0]) > 0.1 * solid->change[0] ||
+                            fabs(hollow->change[1] - solid->change[1]) > 0.1),
+                "the hollow body behaves differently from the solid one: it moves by %.1f %% of its height when it is "
+                "pressed and stays %.1f %% away, the solid one %.1f %% and %.1f %%",
+                hollow->change[0], hollow->change[1], solid->change[0], solid->change[1]);
     paper_claim(
         r, solid->strain < -20 && solid->strain > -100 ? PAPER_HOLDS : PAPER_DIFFERS,
         "where the body is fixed and squeezed, no state is within the limits of 5 %%: the solid reaches %.0f %%, "
@@ -136,13 +123,13 @@ static void judge(paper_result *r, const outcome *o)
 static bool run(paper_result *r, bool quick, taut_error *error)
 {
     outcome o[BODIES] = {{.xyz = NULL}};
-    paper_picture *p = paper_add_picture(r, "dragons", 480, 10, 10,
-                                         "Pressed most: the hollow dragon and the solid one, without the roller");
-    paper_table(r, "The dragons under the roller, way in percent of the height",
+    paper_picture *p =
+        paper_add_picture(r, "bodies", 480, 10, 10, "The hollow body and the solid one when they are pressed most");
+    paper_table(r, "The bodies under the roller, way in percent of the height",
                 "body|elements|way when pressed most|way at the end|worst strain|mean strain when pressed most");
     for (int b = 0; b < BODIES; b++) {
         trial t;
-        bool ok = prepare(&t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 120, &o[b], error);
+        bool ok = prepare(r, &t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 120, &o[b], error);
         if (ok) {
             paper_row(r, "%s|%d|%.1f|%.2f|%.0f %%|%.2f %%", b ? "solid" : "hollow", b ? t.mesh.ntets : t.mesh.ntris,
                       o[b].change[0], o[b].change[1], o[b].strain, o[b].mean);
@@ -169,5 +156,6 @@ const experiment mrsl_fig11 = {
     .method =
         "Dragons of 0.5 m, fixed to the ground by their feet; a roller goes over them, 0.16 m below the top of the "
         "head, and is taken away. 1/30 s a frame. The solid one has a little stiffness besides its limits.",
+    .mesh = &public_spot,
     .run = run,
 };

@@ -1,10 +1,10 @@
 /* MRSL Fig. 9: a hollow duck falls off a ramp, simulated in four ways. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "creature.h"
 #include "experiment.h"
 #include "own_clock.h"
 #include "shell_measure.h"
+#include "subject.h"
 #include "trial.h"
 
 #include <stdlib.h>
@@ -45,22 +45,7 @@ static bool stiffen(trial *t, float cell, taut_error *error)
     return true;
 }
 
-static bool open_model(trial *t, const way *w, float cell, taut_error *error)
-{
-    if (!w->passes) return stiffen(t, cell, error) && trial_open(t, error);
-    taut_training *training = NULL;
-    if (w->levels) {
-        training = taut_train(&t->mesh, &t->material, &t->options, NULL, error);
-        if (!training) return false;
-    }
-    t->options.training = training;
-    bool done = trial_open(t, error);
-    t->options.training = NULL;
-    taut_training_free(training);
-    return done;
-}
-
-static bool prepare(trial *t, const way *w, bool quick, taut_error *error)
+static bool prepare(const paper_result *r, trial *t, const way *w, bool quick, taut_error *error)
 {
     const float cell = quick ? 0.02f : 0.0135f;
     const double radian = 0.017453292519943295;
@@ -81,7 +66,8 @@ static bool prepare(trial *t, const way *w, bool quick, taut_error *error)
     }
     ramp.normal[0] = 0.5f, ramp.normal[1] = 0.8660254f;
     t->body_def.position[0] = -0.45f, t->body_def.position[1] = 0.4f;
-    return creature_shell(&t->mesh, CREATURE_DUCK, 0.3, (double)cell, error) && open_model(t, w, cell, error) &&
+    return subject_shell(r, &t->mesh, CREATURE_DUCK, 0.3, (double)cell, error) &&
+           (w->passes || stiffen(t, cell, error)) && trial_open_trained(t, error) &&
            taut_world_add_collider(t->world, &ground, error) >= 0 &&
            taut_world_add_collider(t->world, &ramp, error) >= 0;
 }
@@ -155,10 +141,10 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "strain beyond 5 %, mean of all triangles and frames");
     for (int i = 0; i < WAYS; i++) {
         trial t;
-        bool ok = prepare(&t, &ways[i], quick, error) && fall(r, &t, quick ? 25 : 60, &o[i], error);
+        bool ok = prepare(r, &t, &ways[i], quick, error) && fall(r, &t, quick ? 25 : 60, &o[i], error);
         if (ok && i == 0) {
             paper_value(r, "triangles", t.mesh.ntris, "", "4100");
-            p = paper_add_picture(r, "ducks", 400, 0, 10,
+            p = paper_add_picture(r, "shells", 400, 0, 10,
                                   "From left to right: (a) to (d), each when its volume is least");
         }
         if (ok) {
@@ -188,5 +174,6 @@ const experiment mrsl_fig9 = {
         "itself, one thread. A stiff shell keeps its volume, so the least volume tells how stiff it is. The elastic "
         "forces of (d) are nearly as stiff as is stable.",
     .timed = true,
+    .mesh = &public_fish,
     .run = run,
 };

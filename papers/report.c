@@ -56,7 +56,9 @@ static void write_summary(text *t, const report_format *f, report_part part, con
         const experiment *e = results[i].experiment;
         if (!is_in(part, &results[i])) continue;
         char line[2 * PAPER_CELL];
-        snprintf(line, sizeof line, "%s\t%s\t%s", e->id, e->title, paper_verdict_name(paper_verdict_of(&results[i])));
+        const public_mesh *on = results[i].on;
+        snprintf(line, sizeof line, "%s\t%s%s\t%s", results[i].id, on ? "the same on " : "", on ? on->name : e->title,
+                 paper_verdict_text(&results[i]));
         write_row(t, f, e->timed, line);
     }
     f->end_table(t);
@@ -100,31 +102,58 @@ static void write_image(text *t, const report_format *f, const paper_result *r, 
     else f->paragraph(t, "Picture, not drawn", caption, false);
 }
 
+/* A table has all rows up to the next one, also those that were added after a picture. */
+static void write_table(text *t, const report_format *f, const char *caption, const paper_item *columns)
+{
+    f->columns(t, caption, columns);
+    for (const paper_item *i = columns->next; i && i->kind != PAPER_TABLE; i = i->next)
+        if (i->kind == PAPER_ROW) f->row(t, i);
+    f->end_table(t);
+}
+
 static void write_items(text *t, const report_format *f, const paper_result *r)
 {
     const char *caption = "";
-    bool inside = false;
     for (const paper_item *i = r->first; i; i = i->next) {
-        if (inside && i->kind != PAPER_ROW) f->end_table(t), inside = false;
         if (i->kind == PAPER_TABLE) caption = i->text;
-        if (i->kind == PAPER_COLUMNS) f->columns(t, caption, i), inside = true;
-        if (i->kind == PAPER_ROW) f->row(t, i);
+        if (i->kind == PAPER_COLUMNS) write_table(t, f, caption, i);
         if (i->kind == PAPER_NOTE) f->paragraph(t, "", i->text, i->timed);
         if (i->kind == PAPER_PLOT || i->kind == PAPER_PICTURE) write_image(t, f, r, i);
     }
-    if (inside) f->end_table(t);
+}
+
+static void write_head(text *t, const report_format *f, const paper_result *r)
+{
+    const experiment *e = r->experiment;
+    char anchor[PAPER_CELL], title[PAPER_CELL];
+    report_anchor(anchor, r->id);
+    snprintf(title, sizeof title, "%s: %s", r->id, r->on ? r->on->name : e->title);
+    f->heading(t, r->on ? 4 : 3, anchor, title);
+    if (!r->on) {
+        f->paragraph(t, "The paper", e->shows, false);
+        f->paragraph(t, "Here", e->method, false);
+    }
+}
+
+static void write_public_mesh(text *t, const report_format *f, const paper_result *r)
+{
+    text line = {0};
+    if (r->left_out)
+        text_put(&line, "The run on the public mesh %s is left out: there is no %s/%s.", r->on->name, r->options->data,
+                 r->on->file);
+    else
+        text_put(&line, "The same with a public mesh, %s (%s), in place of our own shape.", r->on->name, r->on->credit);
+    if (line.data) f->paragraph(t, r->left_out ? "Left out" : "Here", line.data, false);
+    t->failed = t->failed || line.failed;
+    text_free(&line);
 }
 
 static void write_experiment(text *t, const report_format *f, const paper_result *r)
 {
-    const experiment *e = r->experiment;
-    char anchor[PAPER_CELL], title[PAPER_CELL];
-    report_anchor(anchor, e->id);
-    snprintf(title, sizeof title, "%s: %s", e->id, e->title);
-    f->heading(t, 3, anchor, title);
-    f->paragraph(t, "The paper", e->shows, false);
-    f->paragraph(t, "Here", e->method, false);
-    f->paragraph(t, "Verdict", paper_verdict_name(paper_verdict_of(r)), e->timed);
+    write_head(t, f, r);
+    if (r->on) write_public_mesh(t, f, r);
+    if (r->left_out) return;
+    f->paragraph(t, "Verdict", paper_verdict_text(r), r->experiment->timed);
     write_claims(t, f, r);
     write_values(t, f, r);
     write_items(t, f, r);

@@ -73,10 +73,10 @@ void report_json(text *t, const paper_result *results, int count)
     for (int i = 0; i < count; i++) {
         const paper_result *r = &results[i];
         text_put(t, "%s\n{\"id\": ", i ? "," : "");
-        put_string(t, r->experiment->id);
+        put_string(t, r->id);
         text_put(t, ", \"title\": ");
         put_string(t, r->experiment->title);
-        text_put(t, ", \"verdict\": \"%s\", \"timed\": %s", paper_verdict_name(paper_verdict_of(r)),
+        text_put(t, ", \"verdict\": \"%s\", \"timed\": %s", paper_verdict_text(r),
                  r->experiment->timed ? "true" : "false");
         put_list(t, r, "claims", PAPER_CLAIM, -1);
         put_list(t, r, "values", PAPER_VALUE, 1);

@@ -34,6 +34,15 @@ char *paper_keep(paper_result *r, const char *string)
     return copy;
 }
 
+void paper_begin(paper_result *r, const experiment *e, const public_mesh *on, const paper_options *options)
+{
+    *r = (paper_result){.experiment = e, .on = on, .options = options};
+    snprintf(r->id, sizeof r->id, "%s%s%s", e->id, on ? "-on-" : "", on ? on->word : "");
+    r->left_out = on && !public_mesh_is_there(on, options->data);
+}
+
+const taut_mesh *paper_public_mesh(const paper_result *r) { return r->on ? &r->mesh : NULL; }
+
 void paper_close(paper_result *r)
 {
     for (paper_memory *block = r->memory; block;) {
@@ -41,6 +50,7 @@ void paper_close(paper_result *r)
         free(block);
         block = before;
     }
+    taut_mesh_free(&r->mesh);
     *r = (paper_result){0};
 }
 
@@ -105,6 +115,11 @@ int paper_cells(const paper_item *item)
 static const char *const verdict_names[] = {"holds", "differs", "does not hold"};
 
 const char *paper_verdict_name(paper_verdict verdict) { return verdict_names[verdict]; }
+
+const char *paper_verdict_text(const paper_result *r)
+{
+    return r->left_out ? "left out" : paper_verdict_name(paper_verdict_of(r));
+}
 
 paper_verdict paper_verdict_find(const char *string)
 {

@@ -43,14 +43,21 @@ typedef bool paper_draw(const paper_picture *picture, const char *path, taut_err
 
 typedef struct paper_options {
     const char *folder, *settings; /* settings: one line; results of other settings are not taken */
+    const char *data;              /* the folder of public data */
     bool quick;
     paper_draw *draw; /* NULL: pictures are left out */
     void (*progress)(double share, void *user);
     void *user;
 } paper_options;
 
+enum { PAPER_ID = 80 };
+
 struct paper_result {
     const experiment *experiment;
+    char id[PAPER_ID];     /* that of the experiment, or ID-on-MESH      */
+    const public_mesh *on; /* NULL: shapes of ours                       */
+    bool left_out;         /* the public mesh is not there               */
+    taut_mesh mesh;        /* the public mesh, while the experiment runs */
     const paper_options *options;
     paper_item *first, *last;
     struct paper_graphic *graphic; /* the last one */
@@ -58,16 +65,19 @@ struct paper_result {
     taut_error error; /* the first of what is added; code TAUT_OK: none */
 };
 
-/* Runs an experiment and writes its plots, its pictures and last its result into the folder. */
-bool paper_perform(const experiment *e, const paper_options *options, taut_error *error);
-/* Reads a result of the same settings; false when there is none. Free with paper_close either way. */
-bool paper_load(paper_result *r, const experiment *e, const paper_options *options);
+/* A result with nothing in it yet. `on` is the public mesh, or NULL. Free with paper_close. */
+void paper_begin(paper_result *r, const experiment *e, const public_mesh *on, const paper_options *options);
+/* Runs the experiment and writes its plots, its pictures and last its result into the folder. */
+bool paper_perform(paper_result *r, taut_error *error);
+/* Reads a result of the same settings; false when there is none. */
+bool paper_load(paper_result *r);
 void paper_close(paper_result *r);
 
 /* The verdict that all claims share, else `differs`. And whether a time has a part in it. */
 paper_verdict paper_verdict_of(const paper_result *r);
 const char *paper_verdict_name(paper_verdict verdict);
-paper_verdict paper_verdict_find(const char *text); /* of the first cell of a claim */
+const char *paper_verdict_text(const paper_result *r); /* its name, or "left out" */
+paper_verdict paper_verdict_find(const char *text);    /* of the first cell of a claim */
 
 /* ---- Parts ---- */
 
@@ -82,5 +92,7 @@ int paper_cells(const paper_item *item);
 /* PATH of a file of an experiment: FOLDER/ID-NAME or, without a name, FOLDER/ID.ENDING. False when it is too long. */
 enum { PAPER_PATH = 4096 };
 bool paper_path(char path[PAPER_PATH], const char *folder, const char *id, const char *name, const char *ending);
+/* A number that tells the bytes of a file from those of another; 0: it cannot be read. */
+uint64_t paper_file_hash(const char *path);
 
 #endif

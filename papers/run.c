@@ -24,9 +24,32 @@ bool paper_path(char path[PAPER_PATH], const char *folder, const char *id, const
     return length > 0 && length < PAPER_PATH;
 }
 
-static bool result_path(char path[PAPER_PATH], const paper_options *o, const experiment *e)
+static bool result_path(char path[PAPER_PATH], const paper_result *r)
 {
-    return paper_path(path, o->folder, e->id, NULL, "result");
+    return paper_path(path, r->options->folder, r->id, NULL, "result");
+}
+
+uint64_t paper_file_hash(const char *path)
+{
+    taut_bytes bytes;
+    taut_error error;
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    if (!taut_file_read(path, &bytes, &error)) return 0;
+    for (size_t i = 0; i < bytes.size; i++) hash = (hash ^ bytes.data[i]) * 1099511628211u;
+    taut_bytes_free(&bytes);
+    return hash;
+}
+
+/* The settings, and which file the public mesh comes from. */
+static void put_settings(text *t, const paper_result *r)
+{
+    char path[PUBLIC_PATH];
+    text_put(t, "%s%s", HEAD, r->options->settings);
+    if (r->on) {
+        public_mesh_path(path, r->on, r->options->data);
+        text_put(t, ", mesh %016llx", (unsigned long long)paper_file_hash(path));
+    }
+    text_put(t, "\n");
 }
 
 /* ---- Writing ---- */
@@ -35,9 +58,8 @@ static bool save(const paper_result *r, taut_error *error)
 {
     char path[PAPER_PATH];
     text t = {0};
-    if (!result_path(path, r->options, r->experiment))
-        return paper_fail(error, "%.200s: the name is too long", r->options->folder);
-    text_put(&t, "%s%s\n", HEAD, r->options->settings);
+    if (!result_path(path, r)) return paper_fail(error, "%.200s: the name is too long", r->options->folder);
+    put_settings(&t, r);
     for (const paper_item *i = r->first; i; i = i->next)
         text_put(&t, "%s %d %s\n", kind_names[i->kind], i->timed, i->text);
     text_put(&t, "%s", END);
@@ -47,15 +69,15 @@ static bool save(const paper_result *r, taut_error *error)
     return written;
 }
 
-bool paper_perform(const experiment *e, const paper_options *options, taut_error *error)
+bool paper_perform(paper_result *r, taut_error *error)
 {
-    paper_result r = {.experiment = e, .options = options};
+    const experiment *e = r->experiment;
     taut_error first = {.code = TAUT_OK};
-    bool done = e->run(&r, options->quick, &first);
-    if (done && r.error.code != TAUT_OK) first = r.error, done = false;
-    if (done) done = paper_write_graphics(&r, &first) && save(&r, &first);
-    if (!done) paper_fail(error, "%s: %.200s", e->id, first.text);
-    paper_close(&r);
+    bool done =
+        (!r->on || public_mesh_read(r->on, r->options->data, &r->mesh, &first)) && e->run(r, r->options->quick, &first);
+    if (done && r->error.code != TAUT_OK) first = r->error, done = false;
+    if (done) done = paper_write_graphics(r, &first) && save(r, &first);
+    if (!done) paper_fail(error, "%s: %.200s", r->id, first.text);
     return done;
 }
 
@@ -78,11 +100,13 @@ static bool read_item(paper_result *r, const char *line)
 /* Reads lines, which it cuts at their ends. True if they are of these settings and the last one is `end`. */
 static bool read_lines(paper_result *r, char *at)
 {
-    size_t head = strlen(HEAD), settings = strlen(r->options->settings);
-    if (strncmp(at, HEAD, head) != 0) return false;
-    at += head;
-    if (strncmp(at, r->options->settings, settings) != 0 || at[settings] != '\n') return false;
-    for (at += settings + 1; *at && strcmp(at, END) != 0;) {
+    text head = {0};
+    put_settings(&head, r);
+    bool same = !head.failed && strncmp(at, head.data, head.size) == 0;
+    size_t settings = head.size;
+    text_free(&head);
+    if (!same) return false;
+    for (at += settings; *at && strcmp(at, END) != 0;) {
         char *end = strchr(at, '\n');
         if (!end) return false;
         *end = 0;
@@ -92,13 +116,12 @@ static bool read_lines(paper_result *r, char *at)
     return *at && r->error.code == TAUT_OK;
 }
 
-bool paper_load(paper_result *r, const experiment *e, const paper_options *options)
+bool paper_load(paper_result *r)
 {
     char path[PAPER_PATH];
     taut_bytes bytes;
     taut_error error;
-    *r = (paper_result){.experiment = e, .options = options};
-    if (!result_path(path, options, e) || !taut_file_read(path, &bytes, &error)) return false;
+    if (!result_path(path, r) || !taut_file_read(path, &bytes, &error)) return false;
     char *copy = paper_take(r, bytes.size + 1);
     if (copy) memcpy(copy, bytes.data, bytes.size);
     taut_bytes_free(&bytes);

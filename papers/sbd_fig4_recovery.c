@@ -1,6 +1,7 @@
 /* SBD Fig. 4 (a) to (d): a torus recovers from an entangled state by its volume constraints. */
 #include "experiment.h"
 #include "random.h"
+#include "subject.h"
 #include "tets.h"
 #include "trial.h"
 
@@ -9,12 +10,12 @@
 enum { WAYS = 3, STATES = 4, MOST_STEPS = 400 };
 static const float volumes[WAYS] = {0, 0.5f, 1};
 
-static bool prepare(trial *t, float volume, bool quick, taut_error *error)
+static bool prepare(const paper_result *r, trial *t, float volume, bool quick, taut_error *error)
 {
     taut_strain *s = &t->material.strain;
     s->xx = s->yy = s->zz = s->xy = s->yz = s->xz = 1;
     s->volume = volume;
-    return taut_mesh_torus(&t->mesh, quick ? 20 : 32, 2, 0.5f, 0.18f, error) && trial_open(t, error);
+    return subject_torus(r, &t->mesh, quick ? 20 : 32, 2, 0.5f, 0.18f, error) && trial_open(t, error);
 }
 
 /* Every vertex goes somewhere within 0.25 m along each axis of where it was, which is more than the tube is thick. */
@@ -76,7 +77,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     for (int way = 0; ok && way < WAYS; way++) {
         trial t = trial_default();
         t.material.damping.global = 100;
-        ok = prepare(&t, volumes[way], quick, error) &&
+        ok = prepare(r, &t, volumes[way], quick, error) &&
              recover(&t, steps, inverted[way], &m[way], way == 2 ? picture : NULL, error);
         tets = t.mesh.ntets;
         trial_close(&t);
@@ -103,5 +104,6 @@ const experiment sbd_fig4_recovery = {
         "Every vertex of a torus is moved at random by up to 0.25 m along each axis; the tube is 0.36 m thick. Then "
         "one iteration a step with all strain stiffnesses 1, and volume stiffness 0, 0.5 or 1. (In Taut a volume "
         "stiffness above 0 has full strength while a tet is inverted, see errata/volume.)",
+    .mesh = &public_torus,
     .run = run,
 };

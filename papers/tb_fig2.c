@@ -1,7 +1,7 @@
 /* TB Fig. 2: a closed shell collapses and is inflated again, by kappa alone. */
-#include "creature.h"
 #include "experiment.h"
 #include "shell_measure.h"
+#include "subject.h"
 #include "trial.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct way {
     stage s[STAGES];
 } way;
 
-static bool prepare(trial *t, const way *w, taut_error *error)
+static bool prepare(const paper_result *r, trial *t, const way *w, taut_error *error)
 {
     taut_collider_def ground = taut_default_collider_def();
     *t = trial_default();
@@ -35,7 +35,7 @@ static bool prepare(trial *t, const way *w, taut_error *error)
     t->material.friction = ground.friction = 1;
     t->world_def.iterations = 32;
     t->world_def.gravity[1] = -w->gravity;
-    return creature_shell(&t->mesh, CREATURE_RABBIT, HEIGHT, 0.15, error) && trial_open(t, error) &&
+    return subject_shell(r, &t->mesh, CREATURE_RABBIT, HEIGHT, 0.15, error) && trial_open(t, error) &&
            taut_world_add_collider(t->world, &ground, error) >= 0;
 }
 
@@ -101,7 +101,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     for (int i = 0; i < WAYS; i++) {
         trial t;
         const stage *s = w[i].s;
-        bool ok = prepare(&t, &w[i], error) && pass_through(r, &t, quick ? 200 : 800, w[i].s, error);
+        bool ok = prepare(r, &t, &w[i], error) && pass_through(r, &t, quick ? 200 : 800, w[i].s, error);
         if (ok)
             paper_row(r, "%s|%.0f, %.0f|%.0f, %.0f|%.0f, %.0f|%.0f, %.0f", w[i].name, s[0].height, s[0].volume,
                       s[1].height, s[1].volume, s[2].height, s[2].volume, s[3].height, s[3].volume);
@@ -127,5 +127,6 @@ const experiment tb_fig2 = {
         "bending lets it be as curved as h\xe2\x82\x80 + \xce\xba at most; 32 iterations a frame. The paper says "
         "neither how large its bunny is nor what it bears; this size suits its values of \xce\xba. The load is "
         "gravity: 3 m/s\xc2\xb2 (light) or 9.81 m/s\xc2\xb2 (heavy).",
+    .mesh = &public_spot,
     .run = run,
 };

@@ -47,6 +47,20 @@ bool trial_open(trial *t, taut_error *error)
     return t->measurer != NULL;
 }
 
+bool trial_open_trained(trial *t, taut_error *error)
+{
+    taut_training *training = NULL;
+    if (t->options.levels > 0 && isfinite(t->material.limit.bend[1])) {
+        training = taut_train(&t->mesh, &t->material, &t->options, NULL, error);
+        if (!training) return false;
+    }
+    t->options.training = training;
+    bool done = trial_open(t, error);
+    t->options.training = NULL;
+    taut_training_free(training);
+    return done;
+}
+
 void trial_close(trial *t)
 {
     taut_world_free(t->world);

@@ -28,6 +28,8 @@ trial trial_default(void);
 /* A material with nothing in it: every stiffness, damping and friction is 0, and it does not touch itself. */
 taut_material trial_no_material(void);
 bool trial_open(trial *t, taut_error *error);
+/* The same; where bending is limited and there are levels, their limits are trained. */
+bool trial_open_trained(trial *t, taut_error *error);
 bool trial_run(trial *t, int frames, taut_error *error);
 const float *trial_xyz(const trial *t);
 /* Puts the body there, at rest. */

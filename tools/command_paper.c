@@ -17,7 +17,7 @@ static const char *const COMMAND = "taut paper";
 
 typedef struct request {
     word_list ids;
-    const char *out;
+    const char *out, *data;
     bool list, quick, json, fresh;
 } request;
 
@@ -67,8 +67,8 @@ typedef struct work {
     const request *request;
     paper_options options;
     progress bar;
-    const experiment *now;
-    int done, count; /* of the experiments asked for */
+    const char *now; /* the id */
+    int done, count; /* of the runs of the experiments asked for */
 } work;
 
 static void show_progress(double share, void *user)
@@ -78,7 +78,7 @@ static void show_progress(double share, void *user)
     int at = (int)(SHARES * (w->done + share) / w->count);
     if (!progress_due(&w->bar, at)) return;
     progress_pace(&w->bar, at, left);
-    snprintf(line, sizeof line, "%d %%, %s left: %s", at / (SHARES / 100), left, w->now->id);
+    snprintf(line, sizeof line, "%d %%, %s left: %s", at / (SHARES / 100), left, w->now);
     progress_draw(&w->bar, at, line);
 }
 
@@ -88,18 +88,12 @@ static bool draw(const paper_picture *picture, const char *path, taut_error *err
     return paper_draw_picture(picture, path, error);
 }
 
-/* What a result depends on: the program, which is told by the hash of its file (FNV-1a), and the options. */
+/* What a result depends on: the program, which is told by the hash of its file, and the options. */
 static void write_settings(char *settings, size_t size, const request *r, bool drawn)
 {
-    taut_bytes bytes = {NULL, 0};
-    taut_error error;
-    uint64_t hash = 14695981039346656037u;
-    if (taut_file_read("/proc/self/exe", &bytes, &error)) {
-        for (size_t i = 0; i < bytes.size; i++) hash = (hash ^ bytes.data[i]) * 1099511628211u;
-        taut_bytes_free(&bytes);
-    }
-    snprintf(settings, size, "%s %016llx %s, %s pictures", TAUT_VERSION, (unsigned long long)hash,
-             r->quick ? "quick" : "full", drawn ? "with" : "without");
+    unsigned long long hash = paper_file_hash("/proc/self/exe");
+    snprintf(settings, size, "%s %016llx %s, %s pictures", TAUT_VERSION, hash, r->quick ? "quick" : "full",
+             drawn ? "with" : "without");
 }
 
 static int make_folder(const char *path)
@@ -120,22 +114,33 @@ static int make_folders(const request *r)
     return code;
 }
 
-static int perform(work *w, paper_result *result)
+/* Runs it unless its result is there; either way reads the result from its file. */
+static int obtain(work *w, const experiment *e, const public_mesh *on, paper_result *result)
 {
-    const experiment *e = w->now;
     taut_error error;
+    paper_begin(result, e, on, &w->options);
+    w->now = result->id;
     show_progress(0, w);
-    if (w->request->fresh || !paper_load(result, e, &w->options)) {
-        paper_close(result);
-        bool done = paper_perform(e, &w->options, &error);
-        if (!done) return progress_erase(&w->bar), fail(COMMAND, "%s", error.text);
-        if (!paper_load(result, e, &w->options))
-            return progress_erase(&w->bar), fail(COMMAND, "%s: its result cannot be read back", e->id);
-    }
+    if (result->left_out || (!w->request->fresh && paper_load(result))) return ARGUMENTS_READ;
+    paper_close(result);
+    paper_begin(result, e, on, &w->options);
+    bool done = paper_perform(result, &error);
+    paper_close(result);
+    paper_begin(result, e, on, &w->options);
+    if (!done) return fail(COMMAND, "%s", error.text);
+    return paper_load(result) ? ARGUMENTS_READ : fail(COMMAND, "%s: its result cannot be read back", result->id);
+}
+
+static int perform(work *w, const experiment *e, const public_mesh *on, paper_result *results)
+{
+    paper_result *result = &results[w->done];
+    int code = obtain(w, e, on, result);
     progress_erase(&w->bar);
-    if (!w->request->json) printf("%-24s %s\n", e->id, paper_verdict_name(paper_verdict_of(result)));
+    if (code != ARGUMENTS_READ) return code;
+    if (!w->request->json) printf("%-28s %s\n", result->id, paper_verdict_text(result));
     fflush(stdout);
-    return ARGUMENTS_READ;
+    w->done++;
+    return code;
 }
 
 /* ---- The report ---- */
@@ -182,10 +187,10 @@ static int run_all(work *w, paper_result *results)
     int code = make_folders(w->request);
     progress_begin(&w->bar, stderr, false, 0, SHARES);
     for (int i = 0; experiment_at(i) && code == ARGUMENTS_READ; i++) {
-        w->now = experiment_at(i);
-        if (!is_asked(w->request, w->now->id)) continue;
-        code = perform(w, &results[w->done]);
-        w->done++;
+        const experiment *e = experiment_at(i);
+        if (!is_asked(w->request, e->id)) continue;
+        code = perform(w, e, NULL, results);
+        if (code == ARGUMENTS_READ && e->mesh) code = perform(w, e, e->mesh, results);
     }
     return code == ARGUMENTS_READ ? report(w->request, results, w->done) : code;
 }
@@ -196,10 +201,17 @@ static int begin(const request *r)
     taut_error error;
     bool drawn = paper_draw_ready(&error);
     work w = {.request = r};
-    for (int i = 0; experiment_at(i); i++) w.count += is_asked(r, experiment_id(i));
+    for (int i = 0; experiment_at(i); i++)
+        if (is_asked(r, experiment_id(i))) w.count += experiment_at(i)->mesh ? 2 : 1;
     if (!drawn) fprintf(stderr, "%s: no pictures: %s\n", COMMAND, error.text);
     write_settings(settings, sizeof settings, r, drawn);
-    w.options = (paper_options){r->out, settings, r->quick, drawn ? draw : NULL, show_progress, &w};
+    w.options = (paper_options){.folder = r->out,
+                                .settings = settings,
+                                .data = r->data,
+                                .quick = r->quick,
+                                .draw = drawn ? draw : NULL,
+                                .progress = show_progress,
+                                .user = &w};
     paper_result *results = calloc((size_t)w.count + 1, sizeof *results);
     if (!results) return fail(COMMAND, "there is not enough memory");
     int code = run_all(&w, results);
@@ -215,6 +227,7 @@ int command_paper(int argc, char **argv)
         {.name = "--list", .help = "print the experiments", .flag = &r.list},
         {.name = "--quick", .help = "smaller sizes: all experiments in a few minutes", .flag = &r.quick},
         {.name = "--out", .value = "FOLDER", .help = "where the report goes (out/paper)", .text = &r.out},
+        {.name = "--data", .value = "FOLDER", .help = "where public meshes are (../shared/data)", .text = &r.data},
         {.name = "--fresh", .help = "run experiments anew that have a result already", .flag = &r.fresh},
         {.name = "--json", .help = "print the results as a JSON array", .flag = &r.json},
         {0},
@@ -228,7 +241,8 @@ int command_paper(int argc, char **argv)
             "README.md and errata.md with plots and pictures, and FOLDER/report.html, which has all of them in it.\n"
             "Verdicts are computed from the figures: holds, does not hold, differs.\n"
             "EXPERIMENT is one of the list, such as sbd/fig3, or the beginning of several, such as sbd. If there is\n"
-            "none, all run. A run that was stopped goes on where it was: experiments that have a result of the same\n"
+            "none, all run. Some run once more on public meshes; where these are not there, the report says what is\n"
+            "left out. A run that was stopped goes on where it was: experiments that have a result of the same\n"
             "program and sizes in FOLDER are not run again.",
         .example = "taut paper --quick\n"
                    "  taut paper sbd/fig3 notes --out out/some",
@@ -236,6 +250,9 @@ int command_paper(int argc, char **argv)
     };
     int code = arguments_read(&s, argc, argv);
     if (code == ARGUMENTS_READ) code = check_words(&r);
+    if (code == ARGUMENTS_READ && r.data && !folder_is_there(r.data))
+        code = fail(COMMAND, "%s: %s", r.data, strerror(errno));
+    if (!r.data) r.data = "../shared/data";
     if (code != ARGUMENTS_READ) return code;
     return r.list ? print_list(&r) : begin(&r);
 }

@@ -9,7 +9,7 @@
 
 static bool make_one(const char *path) { return mkdir(path, 0777) == 0 || errno == EEXIST; }
 
-static bool is_folder(const char *path)
+bool folder_is_there(const char *path)
 {
     struct stat found;
     if (stat(path, &found) != 0) return false;
@@ -32,5 +32,5 @@ bool folder_make(const char *path)
         part[i] = 0;
         if (!make_one(part)) return false;
     }
-    return make_one(path) && is_folder(path);
+    return make_one(path) && folder_is_there(path);
 }

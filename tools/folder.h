@@ -5,5 +5,7 @@
 
 /* Makes a folder and those above it. On failure returns false and sets errno. */
 bool folder_make(const char *path);
+/* Whether a path leads to a folder; if not, sets errno. */
+bool folder_is_there(const char *path);
 
 #endif
