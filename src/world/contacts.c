@@ -1,8 +1,9 @@
 /* Which contacts act at which moment of a substep, and in which order.
  *
  * When positions are pushed, colliders and pairs of bodies come last, because they must hold whatever the ties want.
- * Within the limits, ties come last: they pull at meshes whose limits and colliders have just acted. In the balance,
- * ties come after the colliders, because a collider lets go of particles that a tie carries. */
+ * Within the limits, pairs are pushed too: else limits would move bodies into each other, and acceptance would take their
+ * motion back until they are crushed. Ties come last there: they pull at meshes whose limits and colliders have just
+ * acted. In the balance, ties come after the colliders, because a collider lets go of particles that a tie carries. */
 #include "world/contacts.h"
 
 enum { MOST = 3 };
@@ -11,7 +12,7 @@ static tt_contact *const acting[TT_MOMENTS][MOST] = {
     [TT_AT_BEGIN] = {tt_ties_begin, tt_apart_begin},
     [TT_AT_ITERATION] = {tt_ties_draw, tt_colliders_push, tt_apart_touch},
     [TT_AT_LEVEL] = {tt_colliders_bound},
-    [TT_AT_LIMITS] = {tt_colliders_bound, tt_ties_draw},
+    [TT_AT_LIMITS] = {tt_colliders_bound, tt_apart_touch, tt_ties_draw},
     [TT_AT_END] = {tt_ties_end, tt_faces_push, tt_apart_end},
     [TT_AT_VELOCITY] = {tt_apart_settle},
 
