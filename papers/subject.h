@@ -1,5 +1,5 @@
-/* What an experiment is about: a shape of ours or, in its run on a public mesh, that mesh in its place. Public meshes are
- * brought to the same size. */
+/* What an experiment is about: a shape of ours or, in its run on a public mesh, that mesh in its place. Public meshes
+ * are brought to the same size. */
 #ifndef PAPERS_SUBJECT_H
 #define PAPERS_SUBJECT_H
 

@@ -1,8 +1,8 @@
 /* Which contacts act at which moment of a substep, and in which order.
  *
  * When positions are pushed, colliders and pairs of bodies come last, because they must hold whatever the ties want.
- * Within the limits, pairs are pushed too: else limits would move bodies into each other, and acceptance would take their
- * motion back until they are crushed. Ties come last there: they pull at meshes whose limits and colliders have just
+ * Within the limits, pairs are pushed too: else limits would move bodies into each other, and acceptance would take
+ * their motion back until they are crushed. Ties come last there: they pull at meshes whose limits and colliders have just
  * acted. In the balance, ties come after the colliders, because a collider lets go of particles that a tie carries. */
 #include "world/contacts.h"
 
