@@ -2,8 +2,9 @@
  *
  * When positions are pushed, colliders and pairs of bodies come last, because they must hold whatever the ties want.
  * Within the limits, pairs are pushed too: else limits would move bodies into each other, and acceptance would take
- * their motion back until they are crushed. Ties come last there: they pull at meshes whose limits and colliders have just
- * acted. In the balance, ties come after the colliders, because a collider lets go of particles that a tie carries. */
+ * their motion back until they are crushed. Ties come last there: they pull at meshes whose limits and colliders have
+ * just acted. In the balance, ties come after the colliders, because a collider lets go of particles that a tie
+ * carries. */
 #include "world/contacts.h"
 
 enum { MOST = 3 };
