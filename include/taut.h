@@ -306,7 +306,8 @@ typedef struct taut_limit {
 } taut_limit;
 
 /* Elastic forces in place of constraints, or besides them (docs/elastic.md): a linear law for Green strain, and bending
- * by angles. They are integrated explicitly, which is stable only below taut_model_stable_step. All 0: none. */
+ * by angles. They are integrated explicitly, which is stable only below taut_model_stable_step. So a step has more
+ * substeps than the solver says if they need them, but at most 1000. All 0: none. */
 typedef struct taut_elastic {
     float young;    /* N/m of triangles (Pa times the thickness), Pa of tets; >= 0                      */
     float poisson;  /* Poisson's ratio, above -1 and below 1; below 0.5 for tets                        */

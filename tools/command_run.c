@@ -209,9 +209,10 @@ static void warn_of_long_substeps(const run *r)
         if (bears < stable) stable = bears, worst = i;
     }
     if (worst < 0 || r->options->quiet) return;
-    fprintf(stderr, "%s: %s: its elastic forces are stable up to a substep of %.3g ms, this one is %.3g ms: "
-            "solver.substeps should be %.0f or more\n", RUN_COMMAND, scene->body[worst].name, 1000 * stable,
-            1000 * scene->substep, ceil(scene->substeps * scene->substep / stable));
+    double needed = ceil(scene->substeps * scene->substep / stable);
+    fprintf(stderr, "%s: %s: its elastic forces are stable up to a substep of %.3g ms: %s %.0f substeps, not %d\n",
+            RUN_COMMAND, scene->body[worst].name, 1000 * stable, needed > 1000 ? "A STEP NEEDS" : "a step has", needed,
+            scene->substeps);
 }
 
 /* One line for each model: copies would say the same. */

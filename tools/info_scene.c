@@ -76,7 +76,7 @@ static void print_stable_step(const taut_model *model, double substep)
     double stable = (double)taut_model_stable_step(model);
     if (!(stable < INFINITY)) return;
     info_row("stable step", "%.3g ms; a substep is %.3g ms%s", 1000 * stable, 1000 * substep,
-             substep > stable ? ": TOO LONG" : "");
+             substep > stable ? ": steps will have more" : "");
 }
 
 static void print_body(const taut_scene *scene, const taut_scene_body *body, const body_figures *f)

@@ -1,5 +1,5 @@
-/* The substeps that bodies take, and the threads that run them. Bodies solved by quality choose their own substeps, all
- * others take those of the solver.
+/* The substeps that bodies take, and the threads that run them. Bodies solved by quality choose their own substeps. All
+ * others take those of the solver, or as many as elastic forces need.
  *
  * A small island runs its whole substep in one task, so many small ones run side by side. A large one runs stage by
  * stage over the threads. All islands finish a substep before any starts the next. */
@@ -10,10 +10,29 @@
 
 #include <math.h>
 
+/* In substeps longer than their stable step elastic bodies fly to pieces, so they may need more than the solver says. */
+static int substeps_of_elastic(const tt_island *island, float dt)
+{
+    float stable = INFINITY;
+    for (int b = 0; b < island->nbodies; b++) {
+        const taut_elastic *elastic = &island->body[b]->material.elastic;
+        bool acts = elastic->young > 0 || elastic->bend > 0;
+        if (acts) stable = fminf(stable, tt_body_model(island->body[b])->stable_step);
+    }
+    float wanted = ceilf(dt / stable);
+    return wanted < TT_MOST_SUBSTEPS ? (int)wanted : TT_MOST_SUBSTEPS;
+}
+
 static int substeps_at(const taut_world *world, tt_pace pace, float dt)
 {
-    int counted = world->def.substeps, quality = pace == TT_COUNTED ? 0 : tt_balance_substeps(dt);
-    return pace == TT_BY_QUALITY || quality > counted ? quality : counted;
+    int counted = pace == TT_BY_QUALITY ? 0 : world->def.substeps;
+    int most = pace == TT_COUNTED ? 0 : tt_balance_substeps(dt);
+    most = counted > most ? counted : most;
+    for (int i = 0; i < world->nislands && pace != TT_BY_QUALITY; i++) {
+        int elastic = world->island[i].pace == pace ? substeps_of_elastic(&world->island[i], dt) : 0;
+        most = elastic > most ? elastic : most;
+    }
+    return most;
 }
 
 /* If a substep is less than half as long as the last one, corrections become velocity as if it were half as long. */

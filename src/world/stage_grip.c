@@ -27,7 +27,7 @@ static const double SLOW = 1.5;
 static const double NO_SLIDE = 0.01;
 /* Loads that would move a particle alone by less than this share of `stretch` times the length of its edges do not
  * count against friction. */
-static const double SLACK = 0.05;
+static const double SLACK = 0.012;
 
 /* How far gravity moves a particle in a substep. */
 static double fall_of(const tt_substep *substep)

@@ -56,7 +56,7 @@ bool tt_world_def_check(const taut_world_def *def, taut_error *error)
         return false;
     return check_vector("gravity", def->gravity, error) && check_vector("wind", def->wind, error) &&
            check_air(def->air_density, error) && check_quality(def->stretch, def->budget, error) &&
-           check_count("substeps", def->substeps, 1, 1000, error) &&
+           check_count("substeps", def->substeps, 1, TT_MOST_SUBSTEPS, error) &&
            check_count("iterations", def->iterations, 1, 1000, error) &&
            check_count("threads", def->threads, 0, TAUT_MOST_THREADS, error);
 }
@@ -136,7 +136,7 @@ bool taut_world_set_wind(taut_world *world, const float wind[3], float air_densi
 bool taut_world_set_solver(taut_world *world, int substeps, int iterations, taut_error *error)
 {
     tt_clear(error);
-    if (!check_count("substeps", substeps, 1, 1000, error)) return false;
+    if (!check_count("substeps", substeps, 1, TT_MOST_SUBSTEPS, error)) return false;
     if (!check_count("iterations", iterations, 1, 1000, error)) return false;
     world->def.substeps = substeps;
     world->def.iterations = iterations;

@@ -8,6 +8,8 @@
 #include "world/slots.h"
 #include "world/tie.h"
 
+enum { TT_MOST_SUBSTEPS = 1000 };
+
 /* How a body goes through a step: by counts, in substeps of the solver; by quality, in substeps of at most 1/240 s. */
 typedef enum tt_pace { TT_COUNTED, TT_BY_QUALITY, TT_BOTH, TT_PACES } tt_pace;
 
