@@ -1,6 +1,7 @@
 /* SBD Fig. 1: a tight skirt, in its bind pose and in one that needs more room. */
 #include "capsule.h"
 #include "experiment.h"
+#include "human.h"
 #include "trial.h"
 
 #include <math.h>
@@ -35,9 +36,26 @@ static taut_collider_def leg_at(int side, double angle)
 typedef struct skirt {
     trial t;
     int around, along;
-    double speed, depth; /* root mean square speed of the last second, m/s; deepest vertex in a leg, m */
-    taut_collider_def leg[LEGS];
+    double speed, depth;         /* root mean square speed of the last second, m/s; deepest vertex in a leg, m */
+    taut_collider_def leg[LEGS]; /* or the human in place of both */
+    human wearer;
+    int nlegs;
 } skirt;
+
+/* Brings the legs to a pose: capsules, or the legs of the human. */
+static void stand(skirt *s, double spread)
+{
+    if (s->wearer.rest) human_move(&s->wearer, &(human_pose){.legs = spread});
+    for (int k = 0; k < s->nlegs; k++)
+        s->leg[k] = s->wearer.rest ? human_collider(&s->wearer, 0.3f) : leg_at(k, spread);
+}
+
+/* The waist of the human is where the capsules end. */
+static bool find_wearer(skirt *s, paper_result *r, taut_error *error)
+{
+    s->nlegs = paper_public_mesh(r) ? 1 : LEGS;
+    return s->nlegs == LEGS || human_open(&s->wearer, r, 1.72, -0.72, error);
+}
 
 /* The skirt hangs from its waist, which is pinned; the legs take their pose in a second; two more until the end. */
 static bool wear(skirt *s, int which, taut_error *error)
@@ -48,15 +66,11 @@ static bool wear(skirt *s, int which, taut_error *error)
     for (int v = 0; ok && v < t->mesh.nvertices; v++)
         if (t->mesh.x[3 * v + 1] > 0.499f * LENGTH) ok = taut_mesh_pin(&t->mesh, v, error);
     ok = ok && trial_open(t, error);
-    for (int k = 0; ok && k < LEGS; k++) {
-        s->leg[k] = leg_at(k, 0);
-        ok = (id[k] = taut_world_add_collider(t->world, &s->leg[k], error)) >= 0;
-    }
+    stand(s, 0);
+    for (int k = 0; ok && k < s->nlegs; k++) ok = (id[k] = taut_world_add_collider(t->world, &s->leg[k], error)) >= 0;
     for (int frame = 1; ok && frame <= 180; frame++) {
-        for (int k = 0; ok && k < LEGS; k++) {
-            s->leg[k] = leg_at(k, settings[which].spread * (frame < 60 ? frame / 60.0 : 1));
-            ok = taut_collider_move(t->world, id[k], &s->leg[k], error);
-        }
+        stand(s, settings[which].spread * (frame < 60 ? frame / 60.0 : 1));
+        for (int k = 0; ok && k < s->nlegs; k++) ok = taut_collider_move(t->world, id[k], &s->leg[k], error);
         taut_deformation d;
         ok = ok && trial_run(t, 1, error) && taut_body_deformation(t->world, t->body, t->measurer, &d, error);
         if (ok && frame > 120) s->speed += d.rms_speed / 60;
@@ -81,7 +95,8 @@ static bool measure(const skirt *s, fit *f, taut_error *error)
         return false;
     for (int i = 0; i < s->around; i++) /* row 0 is the lowest */
         f->hem += ((double)x[3 * i + 1] - (double)s->t.mesh.x[3 * i + 1]) / s->around;
-    for (int v = 0; v < s->t.mesh.nvertices; v++)
+    if (s->wearer.rest) f->depth = human_depth(&s->wearer, x, s->t.mesh.nvertices);
+    for (int v = 0; v < s->t.mesh.nvertices && !s->wearer.rest; v++)
         for (int k = 0; k < LEGS; k++) f->depth = fmax(f->depth, capsule_depth(&s->leg[k], x + 3 * v));
     f->around = around.mean_signed;
     f->along = along.mean_signed;
@@ -130,22 +145,24 @@ static bool run(paper_result *r, bool quick, taut_error *error)
 {
     fit f[SETTINGS];
     bool ok = true;
+    const float skin[3] = {0.62f, 0.62f, 0.64f}, apart = paper_public_mesh(r) ? 1.75f : 1.05f;
     paper_picture *picture = paper_add_picture(r, "skirts", 520, 10, 2,
                                                "From left to right: the bind pose; another pose; the "
                                                "skirt softer in all directions; softer around the body alone");
     paper_table(r, "After 3 s",
                 "setting|stiffness around, along|hem higher by|stretch around|along|deepest in a leg|speed");
     for (int i = 0; ok && i < SETTINGS; i++) {
-        const float at[3] = {1.05f * (float)i, 0, 0};
+        const float at[3] = {apart * (float)i, 0, 0};
         skirt s = {.t = trial_default(), .around = quick ? 40 : 64, .along = quick ? 20 : 32};
         set_material(&s.t, i, quick);
-        ok = wear(&s, i, error) && measure(&s, &f[i], error);
+        ok = find_wearer(&s, r, error) && wear(&s, i, error) && measure(&s, &f[i], error);
         if (ok) {
             paper_row(r, "%s|%g, %g|%.0f mm|%.1f %%|%.1f %%|%.1f mm|%.0f mm/s", settings[i].name,
                       (double)s.t.material.strain.xx, (double)s.t.material.strain.yy, 1000 * f[i].hem,
                       100 * f[i].around, 100 * f[i].along, 1000 * f[i].depth, 1000 * f[i].speed);
             paper_show(picture, &s.t.mesh, trial_xyz(&s.t), at, paper_color[i]);
-            for (int k = 0; k < LEGS; k++) paper_show_collider(picture, &s.leg[k], at);
+            if (s.wearer.rest) paper_show(picture, &s.wearer.mesh, s.wearer.mesh.x, at, skin);
+            for (int k = 0; k < s.nlegs && !s.wearer.rest; k++) paper_show_collider(picture, &s.leg[k], at);
         }
         trial_close(&s.t);
         paper_progress(r, (i + 1.0) / SETTINGS);
@@ -164,5 +181,6 @@ const experiment sbd_fig1 = {
         "A tube of cloth, 0.55 m long and 0.4 m wide, hangs from its waist over two legs of 0.19 m, which go apart by "
         "24 degrees each within a second. How much higher or lower is the hem after three seconds, how much is the "
         "cloth stretched around and along the body, is it in the legs, and is it at rest?",
+    .mesh = &public_human,
     .run = run,
 };

@@ -369,11 +369,43 @@ static void no_collision_is_missed_at_any_size_and_place(void **state)
         }
 }
 
+/* ---- Speeds ---- */
+
+/* A vertex is pushed off a triangle along which it slid, and then both rest. Rounding leaves nothing of what friction
+ * could do, or a little less than nothing. */
+static void a_pair_that_stopped_keeps_speeds_that_are_numbers(void **state)
+{
+    (void)state;
+    const tt_apart_team team = {run_here, NULL};
+    for (int i = 0; i < 1000; i++) {
+        float x[4][3] = {{0.3f, 0.05f, 0.3f}, {0, 0, 0}, {0, 0, 1}, {1, 0, 0}}, v[16] = {0};
+        duo d;
+        open_duo(&d, false);
+        tt_apart_member member = {.skin = &d.skin, .rest = d.rest, .count = 4, .thickness = 0.1f, .friction = 0.5f};
+        member.strict = true, member.group = member.mask = 1;
+        assert_true(tt_apart_reserve(&d.apart, &member, 1));
+        for (int k = 0; k < 16; k++) {
+            d.apart.x[k] = d.rest[k] = k % 4 < 3 ? x[k / 4][k % 4] : 0;
+            d.apart.p[k] = k % 4 < 3 ? x[k / 4][k % 4] : 1;
+        }
+        d.rest[1] = 1; /* what is closer at rest is not pushed */
+        d.apart.p[0] += 0.2f + 1e-4f * (float)i;
+        memset(d.apart.way, 0, 16 * sizeof *d.apart.way);
+        tt_apart_search(&d.apart, team);
+        tt_apart_push(&d.apart, 1.0f / 60, 1);
+        assert_true(d.apart.count.pushed > 0);
+        tt_apart_calm(&d.apart, v, 1.0f / 60);
+        for (int k = 0; k < 16; k++) assert_true(isfinite(v[k]));
+        tt_apart_close(&d.apart);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_collision_of_the_sample_queries_is_missed),
         cmocka_unit_test(no_collision_is_missed_at_any_size_and_place),
+        cmocka_unit_test(a_pair_that_stopped_keeps_speeds_that_are_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

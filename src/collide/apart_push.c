@@ -27,7 +27,7 @@ static bool push_pair(tt_apart *apart, tt_apart_pair *pair, float h)
     pair->spare = (pair->pushed ? pair->spare : 0) + pair->friction * off;
     pair->pushed = true;
     float hold = size > 0 ? least_of(1, pair->spare / size) : 0;
-    pair->spare -= hold * size;
+    pair->spare = most_of(0, pair->spare - hold * size); /* rounding must not make it negative */
     move(apart->p, apart, pair, times(minus(times(n, off), times(slide, hold)), 1 / ease));
     float silent = least_of(off, goal - most_of(pair->gap, 0)) - KEPT * h;
     if (silent > 0) move(apart->moved, apart, pair, times(n, silent / ease));
