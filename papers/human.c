@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a human 1 m tall, with the feet at 0: the joints, and where what they move begins. */
-static const double HIP[2] = {0.055, 0.51}, SHOULDER[2] = {0.1, 0.775}, BELOW = 0.535, SIDE = 0.07, BLEND = 0.075;
+/* Of a human 1 m tall, with the feet at 0: a hip, where its leg begins, and over which way it bends. */
+static const double HIP[2] = {0.055, 0.51}, LEG = 0.535, BLEND = 0.075;
 
 bool human_open(human *h, paper_result *r, double height, double low, taut_error *error)
 {
@@ -23,40 +23,27 @@ bool human_open(human *h, paper_result *r, double height, double low, taut_error
     float scale = (float)height / (highest - lowest);
     for (size_t i = 0; i < size; i++)
         h->rest[i] = scale * (given->x[i] - (i % 3 == 1 ? lowest : 0)) + (i % 3 == 1 ? (float)low : 0);
-    human_move(h, &(human_pose){0, 0, 0});
+    h->tall = height, h->low = low;
+    human_move(h, 0);
     return true;
 }
 
 static double ease(double s) { return s < 0 ? 0 : s > 1 ? 1 : s * s * (3 - 2 * s); }
 
-/* Turns a point about a joint by a share of an angle, as linear blend skinning does. */
-static void bend(double *x, double *y, const double joint[2], double angle, double share)
+/* Linear blend skinning: each point turns about the hip by its share. */
+void human_move(human *h, double spread)
 {
-    double dx = *x - joint[0], dy = *y - joint[1];
-    *x += share * (cos(angle) * dx - sin(angle) * dy - dx);
-    *y += share * (sin(angle) * dx + cos(angle) * dy - dy);
-}
-
-void human_move(human *h, const human_pose *pose)
-{
-    float low = INFINITY, high = -INFINITY;
-    for (int v = 0; v < h->mesh.nvertices; v++) {
-        low = fminf(low, h->rest[3 * v + 1]), high = fmaxf(high, h->rest[3 * v + 1]);
-    }
-    const double tall = (double)high - (double)low;
+    const double tall = h->tall;
     for (int v = 0; v < h->mesh.nvertices; v++) {
         const float *from = h->rest + 3 * (size_t)v;
         float *to = h->mesh.x + 3 * (size_t)v;
-        double side = from[0] < 0 ? -1 : 1, x = side * (double)from[0] / tall;
-        double y = ((double)from[1] - (double)low) / tall, z = (double)from[2];
-        double leg = ease((BELOW - y) / BLEND) * ease(x / 0.02) * (x < 0.25);
-        double arm = y > 0.6 ? ease((x - SIDE) / BLEND) : 0;
-        bend(&x, &y, HIP, pose->legs, leg);
-        bend(&x, &y, SHOULDER, -pose->arms, arm);
-        x *= side * tall;
-        to[0] = (float)(x * cos(pose->turn) + z * sin(pose->turn));
-        to[1] = (float)(y * tall + (double)low);
-        to[2] = (float)(z * cos(pose->turn) - x * sin(pose->turn));
+        double side = from[0] < 0 ? -1 : 1, x = side * (double)from[0] / tall - HIP[0];
+        double y = ((double)from[1] - h->low) / tall - HIP[1];
+        double share = ease((LEG - HIP[1] - y) / BLEND) * ease((x + HIP[0]) / 0.02);
+        double dx = cos(spread) * x - sin(spread) * y - x, dy = sin(spread) * x + cos(spread) * y - y;
+        to[0] = (float)(side * tall * (x + share * dx + HIP[0]));
+        to[1] = (float)(tall * (y + share * dy + HIP[1]) + h->low);
+        to[2] = from[2];
     }
 }
 

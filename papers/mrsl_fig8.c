@@ -2,7 +2,6 @@
 #include "capsule.h"
 #include "creature.h"
 #include "experiment.h"
-#include "human.h"
 #include "outline.h"
 #include "trial.h"
 
@@ -89,41 +88,6 @@ static void pose(int frame, int frames, double *down, double *turn)
     *turn = 0.6 * sin(6.283185307179586 * late);
 }
 
-/* ---- Who wears it ---- */
-
-/* Four capsules, or the human in place of them. */
-typedef struct wearer {
-    human body;
-    int nparts, id[BONES];
-    taut_collider_def part[BONES];
-} wearer;
-
-static void stand(wearer *w, double down, double turn)
-{
-    if (w->body.rest) human_move(&w->body, &(human_pose){.arms = down, .turn = turn});
-    for (int b = 0; b < w->nparts; b++)
-        w->part[b] = w->body.rest ? human_collider(&w->body, 0.3f) : bone(b, down, turn);
-}
-
-/* The shirt fits a human of 1.58 m whose shoulders are as high as those of the capsules. */
-static bool find_wearer(wearer *w, paper_result *r, taut_error *error)
-{
-    w->nparts = paper_public_mesh(r) ? 1 : BONES;
-    if (w->nparts == 1 && !human_open(&w->body, r, 1.58, 0.07, error)) return false;
-    stand(w, 0, 0);
-    return true;
-}
-
-/* How deep the deepest vertex is in the character. */
-static double depth(const wearer *w, const taut_mesh *mesh, const float *xyz)
-{
-    double deepest = 0;
-    if (w->body.rest) return human_depth(&w->body, xyz, mesh->nvertices);
-    for (int b = 0; b < w->nparts; b++)
-        for (int v = 0; v < mesh->nvertices; v++) deepest = fmax(deepest, capsule_depth(&w->part[b], xyz + 3 * v));
-    return deepest;
-}
-
 /* ---- The experiment ---- */
 
 typedef struct outcome {
@@ -131,7 +95,7 @@ typedef struct outcome {
     double folds;                /* around the waist, at the end */
 } outcome;
 
-static bool prepare(trial *t, wearer *w, bool quick, taut_error *error)
+static bool prepare(trial *t, int bones[BONES], bool quick, taut_error *error)
 {
     taut_limit *limit = &t->material.limit;
     *t = trial_default();
@@ -148,11 +112,23 @@ static bool prepare(trial *t, wearer *w, bool quick, taut_error *error)
     limit->threshold = 0.001f;
     t->options.levels = quick ? 2 : 3;
     if (!make_shirt(&t->mesh, quick ? 0.04 : 0.016, error) || !trial_open(t, error)) return false;
-    for (int b = 0; b < w->nparts; b++) {
-        w->id[b] = taut_world_add_collider(t->world, &w->part[b], error);
-        if (w->id[b] < 0) return false;
+    for (int b = 0; b < BONES; b++) {
+        taut_collider_def c = bone(b, 0, 0);
+        bones[b] = taut_world_add_collider(t->world, &c, error);
+        if (bones[b] < 0) return false;
     }
     return true;
+}
+
+/* How deep the deepest vertex is in the character. */
+static double depth(const taut_mesh *mesh, const float *xyz, double down, double turn)
+{
+    double deepest = 0;
+    for (int b = 0; b < BONES; b++) {
+        taut_collider_def c = bone(b, down, turn);
+        for (int v = 0; v < mesh->nvertices; v++) deepest = fmax(deepest, capsule_depth(&c, xyz + 3 * v));
+    }
+    return deepest;
 }
 
 /* The folds of a line around the waist: the distance from the axis, by direction. */
@@ -175,47 +151,50 @@ static double waist_folds(const taut_mesh *mesh, const float *xyz)
     return n > 2 ? outline_folds(profile, n, 0.003, true) : 0;
 }
 
-static void show(paper_picture *p, const trial *t, const wearer *w, int shot)
+static void show(paper_picture *p, const trial *t, double down, double turn, int shot)
 {
-    const float at[3] = {(w->body.rest ? 1.4f : 1.15f) * (float)shot, 0, 0}, skin[3] = {0.62f, 0.62f, 0.64f};
-    if (w->body.rest) paper_show(p, &w->body.mesh, w->body.mesh.x, at, skin);
-    for (int b = 0; b < w->nparts && !w->body.rest; b++) paper_show_collider(p, &w->part[b], at);
+    float at[3] = {1.15f * (float)shot, 0, 0};
+    for (int b = 0; b < BONES; b++) {
+        taut_collider_def c = bone(b, down, turn);
+        paper_show_collider(p, &c, at);
+    }
     paper_show(p, &t->mesh, trial_xyz(t), at, paper_color[1]);
 }
 
-static bool wear(paper_result *r, trial *t, wearer *w, int frames, outcome *o, taut_error *error)
+static bool wear(paper_result *r, trial *t, const int bones[BONES], int frames, outcome *o, taut_error *error)
 {
     const int tri = taut_kind_find("limit_tri"), bend = taut_kind_find("limit_bend");
     paper_picture *p = paper_add_picture(r, "shirt", 500, 0, 5,
                                          "The shirt before the motion, when the body turns, and at "
                                          "rest");
     double down = 0, turn = 0;
-    show(p, t, w, 0);
+    show(p, t, 0, 0, 0);
     for (int i = 0; i < frames; i++) {
         pose(i + 1, frames, &down, &turn);
-        stand(w, down, turn);
-        for (int b = 0; b < w->nparts; b++)
-            if (!taut_collider_move(t->world, w->id[b], &w->part[b], error)) return false;
+        for (int b = 0; b < BONES; b++) {
+            taut_collider_def c = bone(b, down, turn);
+            if (!taut_collider_move(t->world, bones[b], &c, error)) return false;
+        }
         if (!trial_run(t, 1, error)) return false;
         o->strain += 100 * taut_world_residual(t->world, tri).mean / frames;
         o->bend = fmax(o->bend, 57.29577951308232 * taut_world_residual(t->world, bend).mean);
-        o->inside = fmax(o->inside, depth(w, &t->mesh, trial_xyz(t)));
-        if (i == frames / 2) show(p, t, w, 1);
+        o->inside = fmax(o->inside, depth(&t->mesh, trial_xyz(t), down, turn));
+        if (i == frames / 2) show(p, t, down, turn, 1);
         paper_progress(r, (i + 1.0) / frames);
     }
-    show(p, t, w, 2);
+    show(p, t, down, turn, 2);
     o->folds = waist_folds(&t->mesh, trial_xyz(t));
     return true;
 }
 
 static bool run(paper_result *r, bool quick, taut_error *error)
 {
-    trial t = trial_default();
-    wearer w = {.nparts = 0};
+    trial t;
+    int bones[BONES];
     outcome o = {0};
-    bool ok = find_wearer(&w, r, error) && prepare(&t, &w, quick, error);
+    bool ok = prepare(&t, bones, quick, error);
     double before = ok ? waist_folds(&t.mesh, t.mesh.x) : 0;
-    ok = ok && wear(r, &t, &w, quick ? 60 : 180, &o, error);
+    ok = ok && wear(r, &t, bones, quick ? 60 : 180, &o, error);
     if (ok) {
         paper_value(r, "triangles", t.mesh.ntris, "", "40000");
         paper_value(r, "mean residual strain of violated triangles", o.strain, "%", "0.1 to 1");
@@ -245,6 +224,5 @@ const experiment mrsl_fig8 = {
         "A generated shirt of one piece hangs on the shoulders of a character of four capsules. The arms go down, the "
         "body turns to and fro and stops; 1/30 s a frame, 4 substeps. Folds are counted around the waist: turns of "
         "the profile after 3 mm.",
-    .mesh = &public_human,
     .run = run,
 };

@@ -45,7 +45,7 @@ typedef struct skirt {
 /* Brings the legs to a pose: capsules, or the legs of the human. */
 static void stand(skirt *s, double spread)
 {
-    if (s->wearer.rest) human_move(&s->wearer, &(human_pose){.legs = spread});
+    if (s->wearer.rest) human_move(&s->wearer, spread);
     for (int k = 0; k < s->nlegs; k++)
         s->leg[k] = s->wearer.rest ? human_collider(&s->wearer, 0.3f) : leg_at(k, spread);
 }
