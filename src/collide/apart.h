@@ -156,6 +156,7 @@ typedef struct tt_apart {
     uint8_t *plain;   /* per particle, TT_PLAIN: its fan cannot cross itself until the next search */
     uint8_t *loose;   /* per particle: it has left its box and got another one */
     uint8_t *loose_tri, *loose_node; /* per triangle, per node: it has a loose particle */
+    float haste;                     /* the share of their usual speed at which crossings are drawn out */
     float margin;                    /* m */
     float mean[3];                   /* the common velocity, which is left out of way */
     float drift[3];                  /* of the origin since the search             */

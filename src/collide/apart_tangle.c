@@ -25,6 +25,9 @@
 /* Crossings are drawn out by ESCAPE layers a second. A layer is a share of the thickness, or of the mean edge if that
  * is more. */
 static const float LAYER_OF_EDGE = 0.02f, LAYER = 0.5f, ESCAPE = 480;
+/* With more crossings than this for each triangle, all are drawn out more slowly. Where layers lie in one place,
+ * crossings draw in all directions, and would tear the cloth to and fro. */
+static const float MANY = 0.2f;
 
 /* The triangles are compared twice. First the sides that are cut are marked. Then crossings draw at their particles. */
 typedef struct hunt {
@@ -267,6 +270,7 @@ void tt_apart_find_tangles(tt_apart *apart)
     memset(apart->pull, 0, 4 * (size_t)apart->nparticles * sizeof *apart->pull);
     hunt_all(&h);
     apart->any_tangled = h.crossings > 0;
+    apart->haste = least_of(1, MANY * (float)apart->ntris / most_of(1, (float)h.crossings));
     if (apart->any_tangled) {
         join_parts(apart);
         h.draws = true;
@@ -281,7 +285,8 @@ void tt_apart_untangle(tt_apart *apart, float h)
 {
     for (int m = 0; m < apart->nmembers; m++) {
         const tt_apart_member *member = &apart->member[m];
-        float way = ESCAPE * h * most_of(LAYER * member->thickness, LAYER_OF_EDGE * member->skin->mean_edge);
+        float layer = most_of(LAYER * member->thickness, LAYER_OF_EDGE * member->skin->mean_edge);
+        float way = apart->haste * ESCAPE * h * layer;
         for (int i = member->first; i < member->first + member->count; i++)
             for (size_t c = 0; c < 3 && apart->tangled[i]; c++) {
                 size_t at = 4 * (size_t)i + c;
