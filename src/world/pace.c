@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* In substeps longer than their stable step elastic bodies fly to pieces, so they may need more than the solver says. */
+/* Elastic bodies fly to pieces in substeps longer than their stable step, so they may need more than the solver has. */
 static int substeps_of_elastic(const tt_island *island, float dt)
 {
     float stable = INFINITY;
