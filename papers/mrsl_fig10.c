@@ -140,11 +140,11 @@ static bool watch(paper_result *r, pile *s, int frames, course *c, taut_error *e
 static void show(paper_result *r, const pile *s)
 {
     paper_picture *p =
-        paper_add_picture(r, "tori", 460, 0, 10, "The tori after 0.3, 0.6 and 1 s, and at the end; 16 substeps");
+        paper_add_picture(r, "tori", 460, 0, 25, "The tori after 0.3, 0.6 and 1 s, and at the end; 16 substeps");
     size_t each = 3 * (size_t)s->torus.nvertices;
     for (int shot = 0; shot < SHOTS; shot++)
         for (int b = 0; b < TORI; b++)
-            paper_show(p, &s->torus, s->xyz[shot] + (size_t)b * each, (float[3]){1.0f * (float)shot, 0, 0},
+            paper_show(p, &s->torus, s->xyz[shot] + (size_t)b * each, (float[3]){1.2f * (float)shot, 0, 0},
                        paper_color[b]);
 }
 
@@ -187,7 +187,7 @@ static void judge(paper_result *r, const course *c)
 
 static bool run(paper_result *r, bool quick, taut_error *error)
 {
-    const int frames = quick ? 75 : MOST_FRAMES;
+    const int frames = quick ? 45 : MOST_FRAMES;
     course *c = paper_take(r, RUNS * sizeof *c);
     paper_table(r, "The tori, by substeps of a frame of 1/30 s; as many passes over the limits a frame",
                 "substeps|tets|mean residual of violated tets|worst frame|crossings|lowest vertex, m|speed at the end, "

@@ -141,7 +141,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "strain beyond 5 %, mean of all triangles and frames");
     for (int i = 0; i < WAYS; i++) {
         trial t;
-        bool ok = prepare(r, &t, &ways[i], quick, error) && fall(r, &t, quick ? 25 : 60, &o[i], error);
+        bool ok = prepare(r, &t, &ways[i], quick, error) && fall(r, &t, quick ? 20 : 60, &o[i], error);
         if (ok && i == 0) {
             paper_value(r, "triangles", t.mesh.ntris, "", "4100");
             p = paper_add_picture(r, "shells", 400, 0, 10,
@@ -151,7 +151,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
             young = (double)t.material.elastic.young;
             paper_timed_row(r, "%s|%.2f|%.0f|%.1f|%.1f|%.3f %%", ways[i].name, o[i].ms, ways[i].paper_ms,
                             fmax(0, o[i].volume), o[i].bend, o[i].strain);
-            float at[3] = {0.5f * (float)i - o[i].xyz[0], -o[i].xyz[1], -o[i].xyz[2]};
+            float at[3] = {0.6f * (float)i - o[i].xyz[0], -o[i].xyz[1], -o[i].xyz[2]};
             paper_show(p, &t.mesh, o[i].xyz, at, paper_color[i]);
         }
         trial_close(&t);

@@ -68,12 +68,12 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     taut_mesh sheet = {0}, shell = {0};
     outcome o[WAYS], p[WAYS];
     bool tighter = true;
-    int n = quick ? 31 : 81;
+    int n = quick ? 21 : 81;
     paper_table(r,
                 "Trained limits: mean least and largest stretch, mean largest angle in degrees, and s for all levels",
                 "body and its triangles|way|level|triangles|hinges|least|largest|angle|s");
     bool ok = taut_mesh_sheet(&sheet, n, n, 0.4f, 0.4f, error) &&
-              creature_shell(&shell, CREATURE_RABBIT, 0.3, quick ? 0.018 : 0.006, error) &&
+              creature_shell(&shell, CREATURE_RABBIT, 0.3, quick ? 0.028 : 0.006, error) &&
               run_body(r, "sheet", &sheet, 3, o, &tighter, error);
     paper_progress(r, 0.3);
     ok = ok && run_body(r, "hollow rabbit", &shell, 3, p, &tighter, error);

@@ -32,7 +32,7 @@ static bool hang(const paper_result *r, trial *t, int which, bool quick, taut_er
     bool ok = subject_torus(r, &t->mesh, 24, 2, 0.5f, 0.16f, error);
     for (int v = 0; ok && v < t->mesh.nvertices; v++)
         if (t->mesh.x[3 * v + 2] < -0.55f) ok = taut_mesh_pin(&t->mesh, v, error);
-    return ok && trial_open(t, error) && trial_run(t, quick ? 240 : 480, error);
+    return ok && trial_open(t, error) && trial_run(t, quick ? 180 : 480, error);
 }
 
 static void judge(paper_result *r, const tets_measure m[MATERIALS])

@@ -72,6 +72,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                                                "Volume stiffness 1: at the start, after 1 and "
                                                "12 iterations, at the end");
     paper_plot *plot = paper_add_plot(r, "inverted", "iterations", "inverted tets, %", "Tets that are inverted");
+    plot->log_x = true;
     paper_table(r, "", "volume stiffness|inverted at the start|after 10 iterations|at the end|shear left|volume off");
     for (int i = 0; i <= steps; i++) step[i] = i;
     for (int way = 0; ok && way < WAYS; way++) {

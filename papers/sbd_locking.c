@@ -67,7 +67,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     paper_table(r, "At rest", "mesh|constraints|boundary below the top|mean angle over edges|stretch of warp and weft");
     for (int i = 0; ok && i < 2 * WAYS; i++) {
         const int irregular = i / WAYS, way = i % WAYS;
-        const float at[3] = {1.1f * (float)way, 0, 0};
+        const float at[3] = {1.35f * (float)way, 0, 0};
         trial t = trial_default();
         ok = drape(&t, way, irregular, quick, error) && measure(&t, &e[irregular][way], error);
         const effect *now = &e[irregular][way];

@@ -101,7 +101,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
     for (int i = 0; i < WAYS; i++) {
         trial t;
         const stage *s = w[i].s;
-        bool ok = prepare(r, &t, &w[i], error) && pass_through(r, &t, quick ? 200 : 800, w[i].s, error);
+        bool ok = prepare(r, &t, &w[i], error) && pass_through(r, &t, quick ? 150 : 800, w[i].s, error);
         if (ok)
             paper_row(r, "%s|%.0f, %.0f|%.0f, %.0f|%.0f, %.0f|%.0f, %.0f", w[i].name, s[0].height, s[0].volume,
                       s[1].height, s[1].volume, s[2].height, s[2].volume, s[3].height, s[3].volume);
