@@ -129,7 +129,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                 "body|elements|way when pressed most|way at the end|worst strain|mean strain when pressed most");
     for (int b = 0; b < BODIES; b++) {
         trial t;
-        bool ok = prepare(r, &t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 60 : 120, &o[b], error);
+        bool ok = prepare(r, &t, b == 1, quick, error) && roll(r, &t, b == 1, quick ? 40 : 120, &o[b], error);
         if (ok) {
             paper_row(r, "%s|%d|%.1f|%.2f|%.0f %%|%.2f %%", b ? "solid" : "hollow", b ? t.mesh.ntets : t.mesh.ntris,
                       o[b].change[0], o[b].change[1], o[b].strain, o[b].mean);

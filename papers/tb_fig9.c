@@ -53,7 +53,8 @@ static void judge(paper_result *r, const outcome o[RUNS])
                 "more iterations make it stiffer: it is bent by %.1f, %.1f and %.2f degrees with 2, 16 and 64",
                 o[0].bend, o[1].bend, o[2].bend);
     paper_claim(r, paper_holds(o[0].volume < o[1].volume && o[1].volume < o[2].volume && o[0].volume < 80),
-                "with 2 iterations it sinks to %.0f %% of its volume, with 16 to %.0f %%", fmax(0, o[0].volume), fmax(0, o[1].volume));
+                "with 2 iterations it sinks to %.0f %% of its volume, with 16 to %.0f %%", fmax(0, o[0].volume),
+                fmax(0, o[1].volume));
     paper_claim(r,
                 is_stiff(&o[2])   ? PAPER_HOLDS
                 : is_stiff(&o[3]) ? PAPER_DIFFERS
