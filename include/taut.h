@@ -637,6 +637,9 @@ TAUT_API bool taut_body_set_material(taut_world *world, int body, const taut_mat
 
 /* Changes what the body touches from the next step on: see taut_collider_def. */
 TAUT_API bool taut_body_set_filter(taut_world *world, int body, uint32_t group, uint32_t mask, taut_error *error);
+/* Says how two bodies touch each other from the next step on, whatever their materials say; TAUT_CONTACT_AUTO: as these
+ * say again. Bodies whose filters keep them apart do not touch. */
+TAUT_API bool taut_world_set_contact(taut_world *world, int body, int other, taut_contact contact, taut_error *error);
 
 /* ---- Colliders -------------------------------------------------------------------------------------------------- */
 

@@ -72,6 +72,7 @@ WRONG = [
     ("attachment", '{"body": "a", "all": true, "to": "b", "slack": -1}'),
     ("attachment", '{"body": "a", "all": true, "to": "b", "speed": 0}'),
     ("attachment", '{"body": "a", "all": true, "to": "b", "strength": 0}'),
+    ("scene", '{"bodies": [], "contacts": [{"body": "a", "to": "b"}]}'), ("scene", '{"bodies": [], "contacts": {}}'),
     ("collider", '{"shape": "sphere", "radius": 1}'), ("collider", '{"shape": "plane", "friction": -1}'),
     ("collider", '{"shape": "capsule", "a": [0, 0, 0], "b": [1, 0, 0], "radius": 0}'),
     ("collider", '{"shape": "box", "center": [0, 0, 0]}'), ("collider", '{"shape": "plane", "thickness": -1}'),

@@ -136,9 +136,35 @@ static void bad_attachments_are_refused(void **state)
     }
 }
 
+static void pairs_of_bodies_touch_as_the_scene_says(void **state)
+{
+    (void)state;
+    taut_error error = {.text = ""};
+    taut_scene *scene = good_scene("{" TWO ",\"contacts\":[{\"body\":\"a\",\"to\":\"b\",\"contact\":\"off\"}]}");
+    taut_scene *plain = good_scene("{" TWO "}");
+    assert_true(taut_world_save(scene->world, NULL, 0) > taut_world_save(plain->world, NULL, 0));
+    taut_scene_free(plain);
+    taut_scene_free(scene);
+    static const struct {
+        const char *entry, *message;
+    } bad[] = {
+        {"{\"body\":\"a\",\"to\":\"c\",\"contact\":\"off\"}", "contacts[0].to names \"c\", which is not a body"},
+        {"{\"body\":\"a\",\"to\":\"a\",\"contact\":\"off\"}", "body 0 touches itself as its material says"},
+        {"{\"body\":\"a\",\"to\":\"b\"}", "contact"},
+        {"{\"body\":\"a\",\"to\":\"b\",\"contact\":\"soft\"}", "contacts[0].contact"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "{" TWO ",\"contacts\":[%s]}", bad[i].entry);
+        assert_null(taut_scene_parse("t", text, strlen(text), NULL, &error));
+        if (!strstr(error.text, bad[i].message)) fail_msg("%s", error.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_of_bodies_touch_as_the_scene_says),
         cmocka_unit_test(attachments_hold),
         cmocka_unit_test(attachments_hold_far_away),
         cmocka_unit_test(backstops_of_a_scene),

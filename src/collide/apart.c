@@ -12,12 +12,24 @@ void tt_apart_open(tt_apart *apart, const taut_allocator *allocator)
 
 void tt_apart_close(tt_apart *apart) { tt_scope_close(&apart->scope); }
 
+static bool is_any_strict(const tt_apart *apart)
+{
+    const tt_tiers *tiers = apart->tiers;
+    bool any = false;
+    for (int i = 0; i < apart->nmembers; i++) {
+        any = any || apart->member[i].contact == TAUT_CONTACT_STRICT;
+        for (int k = 0; k < tiers->count && !any; k++)
+            any = tiers->tier[k].contact == TAUT_CONTACT_STRICT &&
+                  (tiers->tier[k].a == apart->member[i].body || tiers->tier[k].b == apart->member[i].body);
+    }
+    return any;
+}
+
 /* Lays the members out one after the other. */
 static void lay_out(tt_apart *apart, const tt_apart_member *member, int nmembers)
 {
     apart->nmembers = nmembers;
     apart->nparticles = apart->ntris = apart->nnodes = 0;
-    apart->any_strict = false;
     for (int i = 0; i < nmembers; i++) {
         tt_apart_member *m = &apart->member[i];
         *m = member[i];
@@ -28,8 +40,8 @@ static void lay_out(tt_apart *apart, const tt_apart_member *member, int nmembers
         apart->nparticles += m->count;
         apart->ntris += m->skin->ntris;
         apart->nnodes += m->skin->nnodes;
-        apart->any_strict = apart->any_strict || m->strict;
     }
+    apart->any_strict = is_any_strict(apart);
 }
 
 typedef struct sizes {
@@ -117,7 +129,8 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
 {
     sizes s = sizes_for(apart, member, nmembers);
     if (!fits(apart, member, nmembers, &s)) {
-        tt_apart larger = {.wanted_chunks = apart->wanted_chunks, .count = apart->count, .set = apart->set};
+        tt_apart larger = {.wanted_chunks = apart->wanted_chunks, .count = apart->count, .set = apart->set,
+                           .tiers = apart->tiers};
         tt_scope_open(&larger.scope, &apart->scope.allocator);
         if (!take(&larger, &s)) {
             tt_scope_close(&larger.scope);

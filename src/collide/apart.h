@@ -22,6 +22,7 @@
 
 #include "base/four.h"
 #include "collide/shape.h"
+#include "collide/tiers.h"
 #include "model/skin.h"
 
 #include <stdatomic.h>
@@ -33,7 +34,8 @@ typedef struct tt_apart_member {
     int first, count;  /* its particles  */
     int first_tri, first_node;
     float thickness, friction;
-    bool strict;
+    int body; /* its slot in the world */
+    taut_contact contact; /* of its material, never TAUT_CONTACT_AUTO */
     int layer; /* members of higher layers belong where the triangles of lower ones face */
     uint32_t group, mask;
 } tt_apart_member;
@@ -184,6 +186,7 @@ typedef struct tt_apart {
     tt_spring_end *end;
     tt_apart_count count;
     const tt_shape_set *set; /* the kernels */
+    const tt_tiers *tiers;
 } tt_apart;
 
 /* Runs task(argument, 0 .. count-1). */
@@ -194,7 +197,13 @@ typedef struct tt_apart_team {
 
 void tt_apart_open(tt_apart *apart, const taut_allocator *allocator);
 void tt_apart_close(tt_apart *apart);
-/* Makes room for these members, whose skin, rest, count, thickness, friction, strict, group and mask are set. Takes
+/* How two members touch each other, or how one touches itself. */
+static inline taut_contact tt_apart_contact(const tt_apart *apart, const tt_apart_member *a, const tt_apart_member *b)
+{
+    if (a != b && !((a->group & b->mask) && (b->group & a->mask))) return TAUT_CONTACT_OFF;
+    return tt_tiers_between(apart->tiers, a->body, a->contact, b->body, b->contact);
+}
+/* Makes room for these members, whose skin, rest, count, thickness, friction, contact, group and mask are set. Takes
  * memory only if the members are others than before or need more room. Returns false when memory ran out; then nothing
  * may be done with the island. */
 bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembers);

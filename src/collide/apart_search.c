@@ -19,6 +19,7 @@ typedef struct finder {
     tt_apart *apart;
     tt_apart_task *task;
     const tt_apart_member *a, *b;
+    taut_contact contact;
     bool all; /* all features of triangles, not only those with loose particles */
     tt_sift sift[2];
 } finder;
@@ -124,7 +125,7 @@ static void judge(const finder *f, int kind, const int particle[4])
     pair.near = least_of(pair.gap, gap_ahead(apart, &pair)) < NEAR * thickness;
     if (pair.near) pair.thickness = thickness_of(f, &pair, thickness);
     pair.friction = sqrtf(f->a->friction * f->b->friction);
-    pair.watched = f->a->strict && f->b->strict && room < pair.usual;
+    pair.watched = f->contact == TAUT_CONTACT_STRICT && room < pair.usual;
     set_least(&pair);
     if (pair.watched || pair.near) keep(f, &pair);
 }
@@ -309,11 +310,6 @@ static void plan_nodes(tt_apart *apart, int m, int o, int a, int b)
     }
 }
 
-static bool may_touch(const tt_apart_member *a, const tt_apart_member *b)
-{
-    return a == b || ((a->group & b->mask) && (b->group & a->mask));
-}
-
 static void plan_member(tt_apart *apart, int m)
 {
     for (int o = m; o < apart->nmembers; o++) {
@@ -321,7 +317,8 @@ static void plan_member(tt_apart *apart, int m)
             add_task(apart, (tt_apart_task){.part = TT_MEMBERS, .member = m, .other = o});
             return;
         }
-        if (may_touch(&apart->member[m], &apart->member[o])) plan_nodes(apart, m, o, 0, 0);
+        if (tt_apart_contact(apart, &apart->member[m], &apart->member[o]) != TAUT_CONTACT_OFF)
+            plan_nodes(apart, m, o, 0, 0);
     }
 }
 
@@ -346,7 +343,7 @@ static void prepare_sift(finder *f)
         tt_sift *sift = &f->sift[kind];
         sift->x = apart->x, sift->way = apart->way, sift->box = (const float *)apart->box;
         sift->far = far_of(apart, thickness), sift->margin = apart->margin, sift->near = NEAR * thickness;
-        sift->watched = f->a->strict && f->b->strict;
+        sift->watched = f->contact == TAUT_CONTACT_STRICT;
         sift->count = 0;
     }
 }
@@ -360,7 +357,8 @@ static void run_task(void *argument, int number)
     int last = task->part == TT_MEMBERS ? apart->nmembers : task->other + 1;
     for (int other = task->other; other < last; other++) {
         f.b = &apart->member[other];
-        if (!may_touch(f.a, f.b)) continue;
+        f.contact = tt_apart_contact(apart, f.a, f.b);
+        if (f.contact == TAUT_CONTACT_OFF) continue;
         prepare_sift(&f);
         if (task->part == TT_NEIGHBOURS) compare_neighbours(&f, task->a, task->b);
         else compare_nodes(&f, task->a, task->b);

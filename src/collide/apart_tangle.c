@@ -258,7 +258,7 @@ static void hunt_all(hunt *h)
     for (int a = 0; a < apart->nmembers; a++)
         for (int b = a; b < apart->nmembers; b++) {
             h->a = &apart->member[a], h->b = &apart->member[b];
-            if (a == b || ((h->a->group & h->b->mask) && (h->b->group & h->a->mask))) cross_nodes(h, 0, 0);
+            if (tt_apart_contact(apart, h->a, h->b) != TAUT_CONTACT_OFF) cross_nodes(h, 0, 0);
         }
 }
 

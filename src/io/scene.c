@@ -12,7 +12,7 @@ typedef struct settings {
     taut_world_def world;
     double fps, origin[3];
     int frames, steps, unit;
-    const tio_json *include, *wind, *solver, *bodies, *colliders, *attachments, *output, *camera;
+    const tio_json *include, *wind, *solver, *bodies, *colliders, *attachments, *contacts, *output, *camera;
 } settings;
 
 /* Reads the settings. "include" has been followed already. */
@@ -34,6 +34,7 @@ static bool read_settings(const tio_check *check, const tio_json *document, sett
         {"bodies", TIO_VALUE, offsetof(settings, bodies), {0, 0, false}, NULL, true},
         {"colliders", TIO_VALUE, offsetof(settings, colliders), {0, 0, false}, NULL, false},
         {"attachments", TIO_VALUE, offsetof(settings, attachments), {0, 0, false}, NULL, false},
+        {"contacts", TIO_VALUE, offsetof(settings, contacts), {0, 0, false}, NULL, false},
     };
     static const tio_key solver_keys[] = {
         {"substeps", TIO_INT, offsetof(settings, world.substeps), {1, 1000, false}, NULL, false},
@@ -83,7 +84,8 @@ static bool build_scene(const tio_check *check, const tio_json *document, const 
     return (!s.camera || tio_read_camera(check, s.camera, &scene->scene.camera)) &&
            (!s.output || tio_read_output(check, s.output, &scene->scene)) && tio_add_bodies(check, s.bodies, scene) &&
            (!s.colliders || tio_add_colliders(check, s.colliders, scene)) &&
-           (!s.attachments || tio_add_attachments(check, s.attachments, scene));
+           (!s.attachments || tio_add_attachments(check, s.attachments, scene)) &&
+           (!s.contacts || tio_add_contacts(check, s.contacts, scene));
 }
 
 static bool read_scene(const tio_check *check, const char *name, const void *bytes, size_t size,

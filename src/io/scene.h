@@ -52,6 +52,10 @@ bool tio_add_bodies(const tio_check *check, const tio_json *array, tio_scene *sc
 bool tio_add_colliders(const tio_check *check, const tio_json *array, tio_scene *scene);
 /* Reads the attachments. Call it after bodies and colliders have been read. */
 bool tio_add_attachments(const tio_check *check, const tio_json *array, const tio_scene *scene);
+/* Reads "contacts": how pairs of bodies touch. */
+bool tio_add_contacts(const tio_check *check, const tio_json *array, const tio_scene *scene);
+/* The number of the body that a member of the object names. */
+bool tio_find_body(const tio_check *check, const tio_scene *s, const tio_json *object, const char *key, int *number);
 /* The collider's place and size at a time. */
 taut_collider_def tio_collider_at(const tio_scene_collider *collider, double time);
 

@@ -38,14 +38,6 @@ static bool read_text(const tio_check *check, const tio_json *object, attachment
     return true;
 }
 
-static bool find_body(const tio_check *check, const tio_scene *s, const tio_json *object, const char *key, int *number)
-{
-    const tio_json *value = tio_json_member(object, key);
-    for (*number = 0; *number < s->scene.nbodies; ++*number)
-        if (!strcmp(s->scene.body[*number].name, value->string)) return true;
-    return tio_fail_at(check, value, "names \"%s\", which is not a body", tio_show(value->string).text);
-}
-
 static bool find_collider(const tio_check *check, const tio_scene *s, const tio_json *object, int *id)
 {
     const tio_json *value = tio_json_member(object, "collider");
@@ -142,8 +134,8 @@ static bool add_entry(const tio_check *check, const tio_scene *s, const tio_json
         .slack = def.slack, .backstop = def.backstop, .speed = def.speed, .strength = def.strength};
     tio_selection chosen = {0}, seam = {0};
     int body = 0, other = -1;
-    if (!read_text(check, object, &text) || !find_body(check, s, object, "body", &body)) return false;
-    if (text.to && !find_body(check, s, object, "to", &other)) return false;
+    if (!read_text(check, object, &text) || !tio_find_body(check, s, object, "body", &body)) return false;
+    if (text.to && !tio_find_body(check, s, object, "to", &other)) return false;
     if (text.collider && !find_collider(check, s, object, &def.collider)) return false;
     def.body = s->scene.body[body].body;
     if (other >= 0) def.other = s->scene.body[other].body;

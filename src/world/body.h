@@ -45,6 +45,8 @@ struct tt_body {
     bool may_cross;  /* it was placed, and no search has shown since then that it crosses nothing; saved */
     int pair_chunks; /* chunks of the largest search of that island; saved, because room for pairs depends on it */
     const struct tt_island *island; /* of this step */
+    int slot;       /* in the world */
+    bool paired;    /* it touches some other body whatever its material says */
     int member;     /* its number in the island */
     bool alone;     /* in its island            */
     bool tied;      /* attachments hold it to something, or something to it */

@@ -208,6 +208,20 @@ bool taut_body_set_filter(taut_world *world, int body, uint32_t group, uint32_t 
     return true;
 }
 
+bool taut_world_set_contact(taut_world *world, int body, int other, taut_contact contact, taut_error *error)
+{
+    tt_body *a = find(world, body, error), *b = a ? find(world, other, error) : NULL;
+    if (!b) return false;
+    if (a == b)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, body, "body %d touches itself as its material says", body);
+    if (contact < TAUT_CONTACT_OFF || contact > TAUT_CONTACT_AUTO)
+        return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "there is no contact %d", (int)contact);
+    if (!tt_tiers_reserve(&world->tiers, &world->scope, world->tiers.count + 1)) return tt_no_memory(error);
+    tt_tiers_set(&world->tiers, tt_slots_find(&world->bodies, body), tt_slots_find(&world->bodies, other), contact);
+    a->may_cross = b->may_cross = true;
+    return true;
+}
+
 bool taut_body_set_material(taut_world *world, int body, const taut_material *material, taut_error *error)
 {
     tt_body *b = find(world, body, error);

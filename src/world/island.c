@@ -87,7 +87,8 @@ static void join(tt_joint *joint, int a, int b)
 static void join_near(const taut_world *world, tt_joint *joint, int a, int b)
 {
     const tt_body *s = world->body[a], *t = world->body[b];
-    if ((s->group & t->mask) && (t->group & s->mask)) join(joint, a, b);
+    taut_contact contact = tt_tiers_between(&world->tiers, a, tt_body_contact(s), b, tt_body_contact(t));
+    if (contact != TAUT_CONTACT_OFF && (s->group & t->mask) && (t->group & s->mask)) join(joint, a, b);
 }
 
 /* Joins bodies that are attached to each other. */
@@ -167,7 +168,7 @@ static bool add_islands(taut_world *world, bool small, int *members)
     for (int i = 0; i < world->bodies.count; i++) {
         if (!world->body[i] || root_of(&world->joint, i) != i || is_small(world, i) != small) continue;
         tt_island island = island_of(world, i, &world->member[*members]);
-        if (island.ntouching > 0 && !tt_apart_prepare(world->joint.member, world->broad.shapes, &island)) return false;
+        if (island.ntouching > 0 && !tt_apart_prepare(world, &island)) return false;
         for (int b = 0; b < island.nbodies; b++) {
             island.body[b]->island = &world->island[world->nislands];
             island.body[b]->member = b;
@@ -178,10 +179,23 @@ static bool add_islands(taut_world *world, bool small, int *members)
     return true;
 }
 
+/* Notes which bodies touch others because of their pairs. */
+static void note_pairs(const taut_world *world)
+{
+    for (int i = 0; i < world->bodies.count; i++)
+        if (world->body[i]) world->body[i]->slot = i, world->body[i]->paired = false;
+    for (int i = 0; i < world->tiers.count; i++) {
+        const tt_tier *tier = &world->tiers.tier[i];
+        if (tier->contact == TAUT_CONTACT_OFF) continue;
+        world->body[tier->a]->paired = world->body[tier->b]->paired = true;
+    }
+}
+
 bool tt_world_find_islands(taut_world *world, float dt)
 {
     int members = 0;
     world->nislands = 0;
+    note_pairs(world);
     if (!make_room(world)) return false;
     join_bodies(world, dt);
     join_tied(world);

@@ -22,7 +22,8 @@ static bool make_bodies(taut_world *world, tt_reading *r, taut_error *error)
         if (!r->made[i]) return false;
     }
     return (tt_world_reserve(world, r->found.bodies.count, r->found.colliders.count) &&
-            tt_world_reserve_ties(world, r->found.ties.count)) ||
+            tt_world_reserve_ties(world, r->found.ties.count) &&
+            tt_tiers_reserve(&world->tiers, &world->scope, r->found.tiers.count)) ||
            tt_no_memory(error);
 }
 
@@ -105,6 +106,8 @@ static void read_world(tt_cursor *c, taut_world *world, const tt_reading *r)
     }
     take_slots(&world->ties, &r->found.ties);
     for (int i = 0; i < r->found.ties.count; i++) world->tie[i] = r->tie[i];
+    world->tiers.count = r->found.tiers.count;
+    for (int i = 0; i < world->tiers.count; i++) world->tiers.tier[i] = r->found.tiers.tier[i];
 }
 
 bool taut_world_restore(taut_world *world, const void *bytes, size_t size, const taut_model *const *models, int nmodels,

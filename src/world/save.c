@@ -47,6 +47,8 @@ static void write_world(tt_cursor *c, taut_world *world)
     tt_save_slots(c, &world->ties);
     for (int i = 0; i < world->ties.count; i++)
         if (world->ties.slot[i].used) tt_save_tie(c, &world->tie[i]);
+    tt_walk_int(c, &world->tiers.count);
+    for (int i = 0; i < world->tiers.count; i++) tt_save_tier(c, &world->tiers.tier[i]);
 }
 
 size_t taut_world_save(const taut_world *world, void *bytes, size_t size)

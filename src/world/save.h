@@ -1,6 +1,6 @@
 /* Saving a world as bytes and putting it back, exact to the bit.
  *
- *     magic, format   settings   colliders   bodies   ties   checksum            slots come before what is in them
+ *     magic, format   settings   colliders   bodies   ties   tiers   checksum    slots come before what is in them
  *
  * Everything is written number by number. A save holds no models: a body names its model by hash.
  *
@@ -14,7 +14,7 @@
 #include "world/world.h"
 
 extern const char tt_save_magic[8];
-enum { TT_SAVE_FORMAT = 14 };
+enum { TT_SAVE_FORMAT = 15 };
 
 /* One walk for counting, writing, checking and reading (save_walk.c). */
 void tt_save_head(tt_cursor *c, char head[8], int *format);
@@ -31,6 +31,7 @@ void tt_save_particles(tt_cursor *c, const taut_model *model, tt_level *mesh);
 /* What friction between layers of cloth holds. */
 void tt_save_held(tt_cursor *c, const taut_model *model, tt_level *mesh);
 void tt_save_tie(tt_cursor *c, tt_tie *tie);
+void tt_save_tier(tt_cursor *c, tt_tier *tier);
 
 /* The content of the bytes, before it replaces that of the world. */
 typedef struct tt_reading {

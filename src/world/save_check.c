@@ -171,6 +171,29 @@ static bool check_ties(tt_cursor *c, tt_scope *scratch, tt_reading *r, taut_erro
     return true;
 }
 
+static bool is_used(const tt_slots *slots, int slot)
+{
+    return slot >= 0 && slot < slots->count && slots->slot[slot].used;
+}
+
+static bool check_tiers(tt_cursor *c, tt_scope *scratch, tt_reading *r, taut_error *error)
+{
+    enum { TIER_BYTES = 12 };
+    tt_tiers *tiers = &r->found.tiers;
+    int count = -1;
+    tt_walk_int(c, &count);
+    if (c->failed || count < 0 || (size_t)count > (c->size - c->at) / TIER_BYTES) return cut_short(error);
+    if (!tt_tiers_reserve(tiers, scratch, count)) return tt_no_memory(error);
+    for (tiers->count = 0; tiers->count < count; tiers->count++) {
+        tt_tier *tier = &tiers->tier[tiers->count];
+        tt_save_tier(c, tier);
+        bool known = is_used(&r->found.bodies, tier->a) && is_used(&r->found.bodies, tier->b);
+        if (c->failed || !known || tier->contact < TAUT_CONTACT_OFF || tier->contact >= TAUT_CONTACT_AUTO)
+            return impossible("pair", tiers->count, error);
+    }
+    return tt_tiers_are_sorted(tiers) || impossible("pair", 0, error);
+}
+
 bool tt_save_check_world(tt_cursor *c, tt_scope *scratch, const taut_model *const *models, int nmodels, tt_reading *r,
                          taut_error *error)
 {
@@ -186,7 +209,7 @@ bool tt_save_check_world(tt_cursor *c, tt_scope *scratch, const taut_model *cons
     if (!r->model || !r->made) return tt_no_memory(error);
     for (int i = 0; i < found->bodies.count; i++)
         if (found->bodies.slot[i].used && !check_body(c, models, nmodels, i, r, error)) return false;
-    if (!check_ties(c, scratch, r, error)) return false;
+    if (!check_ties(c, scratch, r, error) || !check_tiers(c, scratch, r, error)) return false;
     return c->at == c->size || tt_fail(error, TAUT_BAD_SAVE, -1, "the save holds more than a world");
 }
 

@@ -149,3 +149,12 @@ void tt_save_tie(tt_cursor *c, tt_tie *tie)
     walk_doubles(c, &tie->wall, 1);
     walk_doubles(c, &tie->force, 1);
 }
+
+void tt_save_tier(tt_cursor *c, tt_tier *tier)
+{
+    int contact = (int)tier->contact;
+    tt_walk_int(c, &tier->a);
+    tt_walk_int(c, &tier->b);
+    tt_walk_int(c, &contact);
+    tier->contact = (taut_contact)contact;
+}

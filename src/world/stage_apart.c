@@ -332,7 +332,7 @@ void tt_apart_settle(tt_work *work)
 
 /* ---- Islands ---- */
 
-static taut_contact contact_of(const tt_body *body)
+taut_contact tt_body_contact(const tt_body *body)
 {
     return tt_contact_of(&body->material, tt_body_model(body)->mesh_type);
 }
@@ -345,7 +345,8 @@ static tt_apart_member describe(const tt_body *body)
                              .count = model->nparticles,
                              .thickness = tt_apart_thickness(body),
                              .friction = body->material.contact_friction,
-                             .strict = contact_of(body) == TAUT_CONTACT_STRICT,
+                             .body = body->slot,
+                             .contact = tt_body_contact(body),
                              .layer = body->material.layer,
                              .group = body->group,
                              .mask = body->mask};
@@ -359,11 +360,12 @@ float tt_apart_thickness(const tt_body *body)
 
 bool tt_body_touches(const tt_body *body)
 {
-    return contact_of(body) != TAUT_CONTACT_OFF && tt_body_model(body)->skin.ntris > 0;
+    return (tt_body_contact(body) != TAUT_CONTACT_OFF || body->paired) && tt_body_model(body)->skin.ntris > 0;
 }
 
-bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_island *island)
+bool tt_apart_prepare(const taut_world *world, tt_island *island)
 {
+    tt_apart_member *scratch = world->joint.member;
     tt_body *first = island->body[0];
     for (int b = 0; b < island->ntouching; b++) scratch[b] = describe(island->body[b]);
     if (!first->apart) {
@@ -372,6 +374,7 @@ bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_i
         tt_apart_open(first->apart, &first->scope.allocator);
     }
     first->apart->wanted_chunks = first->pair_chunks;
-    first->apart->set = shapes;
+    first->apart->set = world->broad.shapes;
+    first->apart->tiers = &world->tiers;
     return tt_apart_reserve(first->apart, scratch, island->ntouching);
 }

@@ -239,6 +239,7 @@ void taut_world_remove_body(taut_world *world, int body)
     int slot = tt_slots_find(&world->bodies, body);
     if (slot < 0) return;
     tt_world_drop_ties(world, body, -1);
+    tt_tiers_drop(&world->tiers, slot);
     tt_body_free(world->body[slot]);
     world->body[slot] = NULL;
     tt_slots_remove(&world->bodies, slot);

@@ -47,6 +47,7 @@ struct taut_world {
     tt_body **body;        /* per slot: NULL: free */
     tt_collider *collider; /* per slot             */
     tt_tie *tie;           /* per slot             */
+    tt_tiers tiers;        /* of pairs of bodies   */
     /* Of a step: */
     int nislands, nsmall; /* the small islands come first */
     tt_island *island;
@@ -73,11 +74,12 @@ bool tt_world_reserve(taut_world *world, int nbodies, int ncolliders);
 bool tt_world_find_islands(taut_world *world, float dt);
 /* Makes room for the slots of this number of bodies. */
 bool tt_joint_reserve(tt_joint *joint, tt_scope *scope, int count);
-/* The first two tell whether a body touches itself and others, and at which distance. The third makes room for an
- * island's pairs; it is false when memory ran out. `scratch`: one per body of the island. (stage_apart.c) */
+/* The first three tell whether a body touches itself and others, how its material says so, and at which distance. The
+ * last makes room for an island's pairs; it is false when memory ran out. (stage_apart.c) */
 bool tt_body_touches(const tt_body *body);
+taut_contact tt_body_contact(const tt_body *body);
 float tt_apart_thickness(const tt_body *body);
-bool tt_apart_prepare(tt_apart_member *scratch, const tt_shape_set *shapes, tt_island *island);
+bool tt_apart_prepare(const taut_world *world, tt_island *island);
 /* Ties (tie.c). The first finds their bodies and the particles that they fix. The second, after the islands are found,
  * lists the ties of each island. The third, after the step, drops those that broke. */
 void tt_world_prepare_ties(taut_world *world);
