@@ -36,10 +36,10 @@ void report_anchor(char anchor[PAPER_CELL], const char *id)
 
 /* ---- The table of all experiments ---- */
 
-static void write_row(text *t, const report_format *f, bool timed, const char *string)
+static void write_row(text *t, const report_format *f, bool timed, const char *string, const char *anchor)
 {
     const paper_item row = {PAPER_ROW, timed, string, NULL};
-    f->row(t, &row);
+    f->row(t, &row, anchor);
 }
 
 static bool is_in(report_part part, const paper_result *r)
@@ -55,11 +55,12 @@ static void write_summary(text *t, const report_format *f, report_part part, con
     for (int i = 0; i < count; i++) {
         const experiment *e = results[i].experiment;
         if (!is_in(part, &results[i])) continue;
-        char line[2 * PAPER_CELL];
+        char line[2 * PAPER_CELL], anchor[PAPER_CELL];
         const public_mesh *on = results[i].on;
         snprintf(line, sizeof line, "%s\t%s%s\t%s", results[i].id, on ? "the same on " : "", on ? on->name : e->title,
                  paper_verdict_text(&results[i]));
-        write_row(t, f, e->timed, line);
+        report_anchor(anchor, results[i].id);
+        write_row(t, f, e->timed, line, anchor);
     }
     f->end_table(t);
 }
@@ -88,7 +89,7 @@ static void write_values(text *t, const report_format *f, const paper_result *r)
         any = true;
         snprintf(line, sizeof line, "%s\t%.4g\t%s\t%s", paper_cell(i, 0, name), atof(paper_cell(i, 1, value)),
                  paper_cell(i, 2, unit), paper_cell(i, 3, in_paper));
-        write_row(t, f, i->timed, line);
+        write_row(t, f, i->timed, line, "");
     }
     if (any) f->end_table(t);
 }
@@ -107,7 +108,7 @@ static void write_table(text *t, const report_format *f, const char *caption, co
 {
     f->columns(t, caption, columns);
     for (const paper_item *i = columns->next; i && i->kind != PAPER_TABLE; i = i->next)
-        if (i->kind == PAPER_ROW) f->row(t, i);
+        if (i->kind == PAPER_ROW) f->row(t, i, "");
     f->end_table(t);
 }
 

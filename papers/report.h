@@ -15,7 +15,7 @@ typedef struct report_format {
     void (*paragraph)(text *t, const char *label, const char *string, bool timed);
     void (*claim)(text *t, const char *verdict, const char *string, bool timed);
     void (*columns)(text *t, const char *caption, const paper_item *row);
-    void (*row)(text *t, const paper_item *row);
+    void (*row)(text *t, const paper_item *row, const char *anchor); /* the first cell leads there; "": nowhere */
     void (*end_table)(text *t);
     void (*image)(text *t, const char *folder, const char *file, const char *caption);
     void (*end)(text *t);
@@ -28,7 +28,7 @@ typedef enum report_part { REPORT_ALL, REPORT_PAPERS, REPORT_ERRATA } report_par
 void report_write(text *t, const report_format *format, report_part part, const paper_result *results, int count);
 /* Appends the results as a JSON array, an object an experiment. */
 void report_json(text *t, const paper_result *results, int count);
-/* The link to the section of an experiment, as a row's first cell. */
+/* The anchor of the section of an experiment. */
 void report_anchor(char anchor[PAPER_CELL], const char *id);
 
 #endif

@@ -54,13 +54,16 @@ static void claim(text *t, const char *verdict, const char *string, bool timed)
     text_put(t, "</p>\n");
 }
 
-static void put_cells(text *t, const paper_item *row, const char *tag)
+static void put_cells(text *t, const paper_item *row, const char *tag, const char *anchor)
 {
     char cell[PAPER_CELL];
     text_put(t, "<tr>");
     for (int i = 0; i < paper_cells(row); i++) {
+        bool links = i == 0 && *anchor;
         text_put(t, "<%s>", tag);
+        if (links) text_put(t, "<a href=\"#%s\">", anchor);
         text_put_escaped(t, paper_cell(row, i, cell));
+        if (links) text_put(t, "</a>");
         put_end(t, row->timed && i == paper_cells(row) - 1);
         text_put(t, "</%s>", tag);
     }
@@ -72,10 +75,10 @@ static void columns(text *t, const char *caption, const paper_item *row)
     text_put(t, "<table><caption>");
     text_put_escaped(t, caption);
     text_put(t, "</caption>\n");
-    put_cells(t, row, "th");
+    put_cells(t, row, "th", "");
 }
 
-static void row(text *t, const paper_item *item) { put_cells(t, item, "td"); }
+static void row(text *t, const paper_item *item, const char *anchor) { put_cells(t, item, "td", anchor); }
 
 static void end_table(text *t) { text_put(t, "</table>\n"); }
 

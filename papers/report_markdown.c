@@ -25,13 +25,15 @@ static void claim(text *t, const char *verdict, const char *string, bool timed)
 }
 
 /* A '|' within a cell would end it. */
-static void put_cells(text *t, const paper_item *row)
+static void put_cells(text *t, const paper_item *row, const char *anchor)
 {
     char cell[PAPER_CELL];
     text_put(t, "|");
     for (int i = 0; i < paper_cells(row); i++) {
-        text_put(t, " ");
+        bool links = i == 0 && *anchor;
+        text_put(t, links ? " [" : " ");
         for (const char *c = paper_cell(row, i, cell); *c; c++) text_put(t, *c == '|' ? "\\%c" : "%c", *c);
+        if (links) text_put(t, "](#%s)", anchor);
         text_put(t, row->timed && i == paper_cells(row) - 1 ? " " REPORT_TIMED " |" : " |");
     }
 }
@@ -39,15 +41,15 @@ static void put_cells(text *t, const paper_item *row)
 static void columns(text *t, const char *caption, const paper_item *row)
 {
     if (*caption) text_put(t, "%s:\n\n", caption);
-    put_cells(t, row);
+    put_cells(t, row, "");
     text_put(t, "\n|");
     for (int i = 0; i < paper_cells(row); i++) text_put(t, "---|");
     text_put(t, "\n");
 }
 
-static void row(text *t, const paper_item *item)
+static void row(text *t, const paper_item *item, const char *anchor)
 {
-    put_cells(t, item);
+    put_cells(t, item, anchor);
     text_put(t, "\n");
 }
 

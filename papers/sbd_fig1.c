@@ -39,22 +39,22 @@ typedef struct skirt {
     double speed, depth;         /* root mean square speed of the last second, m/s; deepest vertex in a leg, m */
     taut_collider_def leg[LEGS]; /* or the human in place of both */
     human wearer;
-    int nlegs;
 } skirt;
+
+static int count_legs(const skirt *s) { return s->wearer.rest ? 1 : LEGS; }
 
 /* Brings the legs to a pose: capsules, or the legs of the human. */
 static void stand(skirt *s, double spread)
 {
     if (s->wearer.rest) human_move(&s->wearer, spread);
-    for (int k = 0; k < s->nlegs; k++)
+    for (int k = 0; k < count_legs(s); k++)
         s->leg[k] = s->wearer.rest ? human_collider(&s->wearer, 0.3f) : leg_at(k, spread);
 }
 
 /* The waist of the human is where the capsules end. */
 static bool find_wearer(skirt *s, paper_result *r, taut_error *error)
 {
-    s->nlegs = paper_public_mesh(r) ? 1 : LEGS;
-    return s->nlegs == LEGS || human_open(&s->wearer, r, 1.72, -0.72, error);
+    return !paper_public_mesh(r) || human_open(&s->wearer, r, 1.72, -0.72, error);
 }
 
 /* The skirt hangs from its waist, which is pinned; the legs take their pose in a second; two more until the end. */
@@ -67,10 +67,11 @@ static bool wear(skirt *s, int which, taut_error *error)
         if (t->mesh.x[3 * v + 1] > 0.499f * LENGTH) ok = taut_mesh_pin(&t->mesh, v, error);
     ok = ok && trial_open(t, error);
     stand(s, 0);
-    for (int k = 0; ok && k < s->nlegs; k++) ok = (id[k] = taut_world_add_collider(t->world, &s->leg[k], error)) >= 0;
+    for (int k = 0; ok && k < count_legs(s); k++)
+        ok = (id[k] = taut_world_add_collider(t->world, &s->leg[k], error)) >= 0;
     for (int frame = 1; ok && frame <= 180; frame++) {
         stand(s, settings[which].spread * (frame < 60 ? frame / 60.0 : 1));
-        for (int k = 0; ok && k < s->nlegs; k++) ok = taut_collider_move(t->world, id[k], &s->leg[k], error);
+        for (int k = 0; ok && k < count_legs(s); k++) ok = taut_collider_move(t->world, id[k], &s->leg[k], error);
         taut_deformation d;
         ok = ok && trial_run(t, 1, error) && taut_body_deformation(t->world, t->body, t->measurer, &d, error);
         if (ok && frame > 120) s->speed += d.rms_speed / 60;
@@ -162,7 +163,7 @@ static bool run(paper_result *r, bool quick, taut_error *error)
                       100 * f[i].around, 100 * f[i].along, 1000 * f[i].depth, 1000 * f[i].speed);
             paper_show(picture, &s.t.mesh, trial_xyz(&s.t), at, paper_color[i]);
             if (s.wearer.rest) paper_show(picture, &s.wearer.mesh, s.wearer.mesh.x, at, skin);
-            for (int k = 0; k < s.nlegs && !s.wearer.rest; k++) paper_show_collider(picture, &s.leg[k], at);
+            for (int k = 0; k < LEGS && !s.wearer.rest; k++) paper_show_collider(picture, &s.leg[k], at);
         }
         trial_close(&s.t);
         paper_progress(r, (i + 1.0) / SETTINGS);

@@ -38,8 +38,9 @@ fragment_compiles() { # FILE
     ${CC:-cc} $strict -Wno-unused-variable -fsyntax-only "$work/wrapped.c"
 }
 
-# FILE: the anchors of its headings, as GitHub makes them.
+# FILE: the anchors that it sets itself, and those of its headings, as GitHub makes them.
 anchors() {
+    sed -n 's/^<a name="\([^"]*\)"><\/a>$/\1/p' "$1"
     grep '^#' "$1" | sed 's/^#* *//' | tr 'A-Z' 'a-z' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
 

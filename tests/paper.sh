@@ -39,7 +39,7 @@ verdicts_on_public_meshes_are_as_expected() { diff "$expected" "$work/verdicts";
 says_what_is_left_out() {
     id=sbd/fig4-recovery-on-torus
     "$TAUT" paper --quick --data "$work/empty" --out "$work/without" sbd/fig4-recovery >"$work/log" || return 1
-    grep -q "^$id *left out$" "$work/log" && grep -q "^| $id .*| left out |$" "$work/without/README.md" &&
+    grep -q "^$id *left out$" "$work/log" && grep -q "^| \[$id\](#sbd-fig4-recovery-on-torus) .*| left out |$" "$work/without/README.md" &&
         grep -q "^\*Left out\..* there is no $work/empty/meshes/torus.obj" "$work/without/README.md"
 }
 
