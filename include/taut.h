@@ -550,6 +550,9 @@ typedef struct taut_world_def {
      * bodies if `stretch` is 0. */
     float stretch;
     int budget;
+    /* ms, >= 0; 0, the default, is no bound. Once a step has taken that long, each of its searches ends after one
+     * round. For real time only: with it, results depend on the machine and its load. A save does not hold it. */
+    float budget_ms;
     int substeps;        /* per step, 1..1000; default 16    */
     int iterations;      /* per substep, 1..1000; default 1  */
     int threads;         /* 0: one per core; at most TAUT_MOST_THREADS; ignored with parallel_for */

@@ -90,6 +90,40 @@ static void the_quality_that_was_reached_is_told(void **state)
     taut_mesh_free(&mesh);
 }
 
+static uint64_t hash_after(const taut_model *model, int budget, float budget_ms)
+{
+    taut_world_def def = taut_default_world_def();
+    def.budget = budget;
+    def.budget_ms = budget_ms;
+    taut_world *world = taut_world_create(&def, NULL);
+    add_at(world, model, 0, 0, 0);
+    step_times(world, 10);
+    uint64_t hash = taut_world_hash(world);
+    taut_world_free(world);
+    return hash;
+}
+
+/* When the time is used up at once, each search has one round, as with a budget of 1. Time that is never used up
+ * changes nothing. */
+static void time_bounds_the_searches(void **state)
+{
+    (void)state;
+    taut_mesh mesh;
+    taut_material cotton;
+    taut_error error;
+    assert_true(taut_preset_material("cotton", &cotton) && taut_mesh_sheet(&mesh, 33, 33, 1, 1, NULL));
+    assert_true(taut_mesh_pin(&mesh, 0, NULL));
+    taut_model *model = taut_model_build(&mesh, &cotton, NULL, NULL);
+    assert_true(hash_after(model, 40, 1e-9f) == hash_after(model, 1, 0));
+    assert_true(hash_after(model, 40, 1e9f) == hash_after(model, 40, 0));
+    taut_world_def def = taut_default_world_def();
+    def.budget_ms = -1;
+    assert_null(taut_world_create(&def, &error));
+    assert_string_equal(error.text, "budget_ms must be at least 0, got -1");
+    taut_model_free(model);
+    taut_mesh_free(&mesh);
+}
+
 static void particles_that_would_turn_bad_are_counted(void **state)
 {
     (void)state;
@@ -393,6 +427,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistics_add_up),
         cmocka_unit_test(the_quality_that_was_reached_is_told),
+        cmocka_unit_test(time_bounds_the_searches),
         cmocka_unit_test(particles_that_would_turn_bad_are_counted),
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(nothing_is_violated_at_rest),

@@ -4,8 +4,11 @@
  * particle gets the load of its riders, moves as its brace lets it, and takes its riders along. The mesh adds up the
  * answers of all levels. So a load crosses the whole cloth at once, and no level needs a matrix other than the
  * braces. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "world/search.h"
 
+#include "base/clock.h"
 #include "world/contacts.h"
 
 #include <math.h>
@@ -211,12 +214,15 @@ static void note_search(const tt_work *work, int searches, double left, double e
     }
 }
 
+static bool is_late(const taut_world *world) { return world->deadline < INFINITY && tt_clock() > world->deadline; }
+
 void tt_balance_search(const tt_work *work, double enough)
 {
     const tt_island *island = work->island;
+    const taut_world *world = work->substep->world;
     double now = INFINITY, before = 0;
     int i = 0;
-    for (; i < work->substep->world->def.budget && now > enough; i++) {
+    for (; i < world->def.budget && now > enough && (i == 0 || !is_late(world)); i++) {
         now = 0;
         tt_run_balanced(work, &stage_loosen);
         tt_contacts_act(work, TT_AT_LOOSE);

@@ -83,7 +83,8 @@ void tt_substep_island(const tt_work *work, taut_stats *stats)
 bool taut_world_step(taut_world *world, float dt)
 {
     if (!(dt > 0) || !isfinite(dt)) return false;
-    double start = tt_clock();
+    double start = tt_clock(), budget = (double)world->def.budget_ms;
+    world->deadline = budget > 0 ? start + budget : INFINITY;
     if (!tt_contacts_reserve(world) || !tt_world_find_islands(world, dt)) return false;
     tt_world_prepare_ties(world);
     tt_world_list_ties(world);

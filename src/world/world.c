@@ -49,6 +49,12 @@ static bool check_quality(float stretch, int budget, taut_error *error)
     return check_count("budget", budget, 1, 1000, error);
 }
 
+static bool check_time(float ms, taut_error *error)
+{
+    if (ms >= 0 && isfinite(ms)) return true;
+    return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "budget_ms must be at least 0, got %g", (double)ms);
+}
+
 bool tt_world_def_check(const taut_world_def *def, taut_error *error)
 {
     if (!tt_cookie_check(def->cookie, COOKIE, TAUT_BAD_ARGUMENT,
@@ -56,6 +62,7 @@ bool tt_world_def_check(const taut_world_def *def, taut_error *error)
         return false;
     return check_vector("gravity", def->gravity, error) && check_vector("wind", def->wind, error) &&
            check_air(def->air_density, error) && check_quality(def->stretch, def->budget, error) &&
+           check_time(def->budget_ms, error) &&
            check_count("substeps", def->substeps, 1, TT_MOST_SUBSTEPS, error) &&
            check_count("iterations", def->iterations, 1, 1000, error) &&
            check_count("threads", def->threads, 0, TAUT_MOST_THREADS, error);

@@ -59,6 +59,7 @@ struct taut_world {
     int64_t steps;
     double seconds;
     float last_h[TT_PACES]; /* s: the substep before this step; 0: there was none */
+    double deadline;        /* ms of tt_clock: when budget_ms is used up; INFINITY: never */
     taut_stats stats;
 };
 
