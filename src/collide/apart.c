@@ -129,8 +129,8 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
 {
     sizes s = sizes_for(apart, member, nmembers);
     if (!fits(apart, member, nmembers, &s)) {
-        tt_apart larger = {.wanted_chunks = apart->wanted_chunks, .count = apart->count, .set = apart->set,
-                           .tiers = apart->tiers};
+        tt_apart larger = {
+            .wanted_chunks = apart->wanted_chunks, .count = apart->count, .set = apart->set, .tiers = apart->tiers};
         tt_scope_open(&larger.scope, &apart->scope.allocator);
         if (!take(&larger, &s)) {
             tt_scope_close(&larger.scope);

@@ -212,8 +212,7 @@ bool taut_world_set_contact(taut_world *world, int body, int other, taut_contact
 {
     tt_body *a = find(world, body, error), *b = a ? find(world, other, error) : NULL;
     if (!b) return false;
-    if (a == b)
-        return tt_fail(error, TAUT_BAD_ARGUMENT, body, "body %d touches itself as its material says", body);
+    if (a == b) return tt_fail(error, TAUT_BAD_ARGUMENT, body, "body %d touches itself as its material says", body);
     if (contact < TAUT_CONTACT_OFF || contact > TAUT_CONTACT_AUTO)
         return tt_fail(error, TAUT_BAD_ARGUMENT, -1, "there is no contact %d", (int)contact);
     if (!tt_tiers_reserve(&world->tiers, &world->scope, world->tiers.count + 1)) return tt_no_memory(error);
