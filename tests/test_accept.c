@@ -39,6 +39,7 @@ static void open_duo(duo *d, bool edges)
 {
     static uint8_t nowhere[4];
     static int empty[5];
+    static const tt_tiers no_tiers;
     *d = (duo){.node = {.count = 2}};
     if (edges) {
         d->tri[0] = (tt_skin_triangle){.corner = {0, 1, 1}, .owned_sides = 1};
@@ -57,6 +58,7 @@ static void open_duo(duo *d, bool edges)
                         .mean_edge = 1};
     tt_apart_open(&d->apart, NULL);
     d->apart.set = tt_shapes("scalar");
+    d->apart.tiers = &no_tiers;
 }
 
 /* Whether the particles get to p in one straight motion. Motion that is not allowed at once may be allowed later, from
@@ -65,7 +67,8 @@ static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
 {
     const tt_apart_team team = {run_here, NULL};
     const tt_apart_member member = {
-        .skin = &d->skin, .rest = d->rest, .count = 4, .thickness = thickness, .strict = true, .group = 1, .mask = 1};
+        .skin = &d->skin, .rest = d->rest, .count = 4, .thickness = thickness, .contact = TAUT_CONTACT_STRICT,
+        .group = 1, .mask = 1};
     bool arrives = true, moves = false;
     d->apart.set = tt_shapes(tt_simd_choose().name);
     assert_true(tt_apart_reserve(&d->apart, &member, 1));
@@ -382,7 +385,7 @@ static void a_pair_that_stopped_keeps_speeds_that_are_numbers(void **state)
         duo d;
         open_duo(&d, false);
         tt_apart_member member = {.skin = &d.skin, .rest = d.rest, .count = 4, .thickness = 0.1f, .friction = 0.5f};
-        member.strict = true, member.group = member.mask = 1;
+        member.contact = TAUT_CONTACT_STRICT, member.group = member.mask = 1;
         assert_true(tt_apart_reserve(&d.apart, &member, 1));
         for (int k = 0; k < 16; k++) {
             d.apart.x[k] = d.rest[k] = k % 4 < 3 ? x[k / 4][k % 4] : 0;
