@@ -26,6 +26,7 @@ typedef struct duo {
     tt_skin skin;
     tt_skin_triangle tri[2];
     tt_skin_node node;
+    tt_skin_leaf leaf;
     float rest[16];
 } duo;
 
@@ -48,10 +49,15 @@ static void open_duo(duo *d, bool edges)
         d->tri[0] = (tt_skin_triangle){.corner = {0, 0, 0}, .owned_corners = 1};
         d->tri[1] = (tt_skin_triangle){.corner = {1, 2, 3}, .is_face = true};
     }
+    d->tri[1].first_side = edges;
+    memset(&d->leaf, -1, sizeof d->leaf);
     d->skin = (tt_skin){.ntris = 2,
                         .nnodes = 1,
+                        .nleaves = 1,
+                        .nsides = edges ? 2 : 0,
                         .tri = d->tri,
                         .node = &d->node,
+                        .leaf = &d->leaf,
                         .crowded = nowhere,
                         .fan = nowhere,
                         .fan_start = empty,
@@ -67,8 +73,8 @@ static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
 {
     const tt_apart_team team = {run_here, NULL};
     const tt_apart_member member = {
-        .skin = &d->skin, .rest = d->rest, .count = 4, .thickness = thickness, .contact = TAUT_CONTACT_STRICT,
-        .group = 1, .mask = 1};
+        .skin = &d->skin, .rest = d->rest, .count = 4, .used = 4, .thickness = thickness,
+        .contact = TAUT_CONTACT_STRICT, .group = 1, .mask = 1};
     bool arrives = true, moves = false;
     d->apart.set = tt_shapes(tt_simd_choose().name);
     assert_true(tt_apart_reserve(&d->apart, &member, 1));
@@ -78,6 +84,7 @@ static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
         d->apart.p[i] = place ? p[i / 4][i % 4] : 1;
         d->apart.way[i] = place ? d->apart.p[i] - d->apart.x[i] : 0;
     }
+    d->apart.along = 1;
     tt_apart_search(&d->apart, team);
     tt_apart_accept(&d->apart, team);
     for (int i = 0; i < 12; i++) {
@@ -384,8 +391,8 @@ static void a_pair_that_stopped_keeps_speeds_that_are_numbers(void **state)
         float x[4][3] = {{0.3f, 0.05f, 0.3f}, {0, 0, 0}, {0, 0, 1}, {1, 0, 0}}, v[16] = {0};
         duo d;
         open_duo(&d, false);
-        tt_apart_member member = {.skin = &d.skin, .rest = d.rest, .count = 4, .thickness = 0.1f, .friction = 0.5f};
-        member.contact = TAUT_CONTACT_STRICT, member.group = member.mask = 1;
+        tt_apart_member member = {.skin = &d.skin, .rest = d.rest, .count = 4, .used = 4, .thickness = 0.1f};
+        member.friction = 0.5f, member.contact = TAUT_CONTACT_STRICT, member.group = member.mask = 1;
         assert_true(tt_apart_reserve(&d.apart, &member, 1));
         for (int k = 0; k < 16; k++) {
             d.apart.x[k] = d.rest[k] = k % 4 < 3 ? x[k / 4][k % 4] : 0;

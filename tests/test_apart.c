@@ -339,7 +339,7 @@ static void cloth_that_lies_on_itself_comes_to_rest(void **state)
         heap h = open_heap(2);
         taut_material m = fabric("cotton", i ? TAUT_CONTACT_STRICT : TAUT_CONTACT_OFF);
         taut_collider_def def = taut_default_collider_def();
-        add_sheet(&h, 31, 1.5f, 3, &m, lying(0.03f, 0.35f, -0.02f));
+        add_sheet(&h, 31, 1.5f, 7, &m, lying(0.03f, 0.35f, -0.02f));
         def.shape = TAUT_PLANE, def.normal[1] = 1, def.a[1] = -0.3f;
         assert_true(taut_world_add_collider(h.world, &def, NULL) >= 0);
         def.shape = TAUT_SPHERE, def.a[1] = 0, def.radius = 0.3f;

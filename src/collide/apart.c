@@ -29,23 +29,27 @@ static bool is_any_strict(const tt_apart *apart)
 static void lay_out(tt_apart *apart, const tt_apart_member *member, int nmembers)
 {
     apart->nmembers = nmembers;
-    apart->nparticles = apart->ntris = apart->nnodes = 0;
+    apart->nparticles = apart->ntris = apart->nsides = apart->nnodes = apart->nleaves = 0;
     for (int i = 0; i < nmembers; i++) {
         tt_apart_member *m = &apart->member[i];
         *m = member[i];
         m->first = apart->nparticles;
         m->first_tri = apart->ntris;
+        m->first_side = apart->nsides;
         m->first_node = apart->nnodes;
+        m->first_leaf = apart->nleaves;
         for (int k = 0; k < m->count; k++) apart->owner[m->first + k] = i;
         apart->nparticles += m->count;
         apart->ntris += m->skin->ntris;
+        apart->nsides += m->skin->nsides;
         apart->nnodes += m->skin->nnodes;
+        apart->nleaves += m->skin->nleaves;
     }
     apart->any_strict = is_any_strict(apart);
 }
 
 typedef struct sizes {
-    int members, particles, tris, nodes, chunks, tasks;
+    int members, particles, tris, sides, nodes, leaves, chunks, tasks;
 } sizes;
 
 /* The densest piles take about four chunks a triangle. */
@@ -62,10 +66,12 @@ static sizes sizes_for(const tt_apart *apart, const tt_apart_member *member, int
     for (int i = 0; i < nmembers; i++) {
         s.particles += member[i].count;
         s.tris += member[i].skin->ntris;
+        s.sides += member[i].skin->nsides;
         s.nodes += member[i].skin->nnodes;
+        s.leaves += member[i].skin->nleaves;
         pairs += member[i].skin->npairs;
     }
-    s.tasks = 2 * TT_APART_SPARE + s.nodes / 16 + pairs / 1024 + nmembers * 3;
+    s.tasks = 2 * TT_APART_SPARE + s.nodes / 4 + pairs / 1024 + nmembers * 3;
     s.chunks = s.tasks + LEAST_CHUNKS + s.tris * 8 / TT_APART_CHUNK;
     int wanted = 2 * apart->wanted_chunks, most = 2 * most_wanted(s.tris);
     if (wanted > most) wanted = most; /* a forged save may want anything */
@@ -83,9 +89,13 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->p = TT_TAKE(scope, float, 4 * n), apart->x = TT_TAKE(scope, float, 4 * n);
     apart->aim = TT_TAKE(scope, float, 4 * n), apart->way = TT_TAKE(scope, float, 4 * n);
     apart->moved = TT_TAKE(scope, float, 4 * n), apart->before = TT_TAKE(scope, float, 4 * n);
+    apart->from = TT_TAKE(scope, float, 4 * n), apart->to = TT_TAKE(scope, float, 4 * n);
+    apart->room = TT_TAKE(scope, float, 4 * n);
     apart->box = TT_TAKE(scope, tt_apart_box, n);
     apart->tri_box = TT_TAKE(scope, tt_apart_box, s->tris);
+    apart->side_box = TT_TAKE_RAW(scope, tt_apart_box, s->sides);
     apart->node_box = TT_TAKE(scope, tt_apart_box, s->nodes);
+    apart->leaf_boxes = TT_TAKE_RAW(scope, tt_leaf_boxes, s->leaves);
     apart->share = TT_TAKE(scope, float, n);
     apart->plain = TT_TAKE(scope, uint8_t, n), apart->loose = TT_TAKE(scope, uint8_t, n);
     apart->loose_tri = TT_TAKE(scope, uint8_t, s->tris), apart->loose_node = TT_TAKE(scope, uint8_t, s->nodes);
@@ -108,11 +118,12 @@ static bool take(tt_apart *apart, const sizes *s)
     apart->room_chunks = s->chunks;
     apart->most_tasks = s->tasks;
     return apart->member && apart->view && apart->owner && apart->p && apart->x && apart->aim && apart->way &&
-           apart->moved && apart->before && apart->box && apart->tri_box && apart->node_box && apart->share &&
-           apart->plain && apart->loose && apart->loose_tri && apart->loose_node && apart->tied && apart->tangled &&
-           apart->pull && apart->part && apart->cut && apart->task && apart->chunk && apart->next_chunk &&
-           apart->pair && apart->failing && apart->spring && apart->anchor && apart->normal && apart->packed &&
-           apart->strain && apart->first_end && apart->end;
+           apart->moved && apart->before && apart->from && apart->to && apart->room && apart->box && apart->tri_box &&
+           apart->side_box && apart->node_box && apart->leaf_boxes && apart->share && apart->plain && apart->loose &&
+           apart->loose_tri && apart->loose_node && apart->tied && apart->tangled && apart->pull && apart->part &&
+           apart->cut && apart->task && apart->chunk && apart->next_chunk && apart->pair && apart->failing &&
+           apart->spring && apart->anchor && apart->normal && apart->packed && apart->strain && apart->first_end &&
+           apart->end;
 }
 
 static bool fits(const tt_apart *apart, const tt_apart_member *member, int nmembers, const sizes *s)

@@ -31,8 +31,9 @@
 typedef struct tt_apart_member {
     const tt_skin *skin;
     const float *rest; /* 4 per particle */
-    int first, count;  /* its particles  */
-    int first_tri, first_node;
+    int first, count;  /* its particles; the last ones may be in no triangle, */
+    int used;          /* and these come before them                          */
+    int first_tri, first_side, first_node, first_leaf;
     float thickness, friction;
     int body; /* its slot in the world */
     taut_contact contact; /* of its material, never TAUT_CONTACT_AUTO */
@@ -137,7 +138,7 @@ typedef struct tt_apart_count {
 
 typedef struct tt_apart {
     tt_scope scope;
-    int nmembers, nparticles, ntris, nnodes, most_chunks, most_tasks;
+    int nmembers, nparticles, ntris, nsides, nnodes, nleaves, most_chunks, most_tasks;
     int room_chunks; /* chunks that there is memory for; most_chunks, how many may be used, does not depend on it */
     tt_apart_member *member;
     tt_apart_view *view; /* per member               */
@@ -147,8 +148,12 @@ typedef struct tt_apart {
     float *before;     /* p before it was pushed or taken back */
     float *aim, *way;  /* p before motion was taken back; the way that it is expected to go until the next search */
     float *moved;      /* the part of pushes that must not become speed */
-    tt_apart_box *box; /* per particle: where it may be until the next search */
-    tt_apart_box *tri_box, *node_box;
+    float *from, *to;  /* the middle of its box at the search, and where that will be at the next search */
+    float *room;       /* half the size of its box                           */
+    tt_apart_box *box; /* per particle: where its box gets until the next search */
+    float along;       /* how far boxes have moved from `from` to `to` when the present substep ends */
+    tt_apart_box *tri_box, *side_box, *node_box; /* those of triangles and sides are grown by half the thickness */
+    tt_leaf_boxes *leaf_boxes;
     float *share;     /* per particle: the share of its way that is allowed */
     int *tied;        /* per particle: the first of those that it is attached to; only if any_tied */
     uint8_t *tangled; /* per particle: it is part of a crossing; only if any_tangled */
@@ -162,7 +167,9 @@ typedef struct tt_apart {
     float margin;                    /* m */
     float mean[3];                   /* the common velocity, which is left out of way */
     float drift[3];                  /* of the origin since the search             */
-    int substeps_left;               /* until the next search */
+    float slack;                     /* m: by which all ways are uncertain         */
+    bool calm;                       /* particles hardly move                      */
+    int substeps, substeps_left;     /* from the search to the next one; until then */
     bool any_strict, any_tied, any_tangled, is_open;
     bool may_cross; /* triangles may have crossed at the last search */
     bool again;     /* the search is only for pairs with a loose particle */
@@ -179,7 +186,8 @@ typedef struct tt_apart {
     int nsprings;
     tt_apart_spring *spring;  /* of pairs that are closer than they should be */
     tt_apart_anchor *anchor;  /* 2 per particle                               */
-    float *normal;            /* 4 per particle: of the triangles around it   */
+    float *normal;            /* 4 per particle: of the triangles around it; only if has_normals */
+    bool has_normals;
     tt_packed_spring *packed; /* per spring */
     tt_four *strain;          /* per spring: what it pushes against a way */
     int *first_end;           /* per particle, and one more: its ends of springs */
@@ -194,6 +202,9 @@ typedef struct tt_apart_team {
     taut_parallel_for *run;
     void *user;
 } tt_apart_team;
+
+/* By the thickness: how far particles may be off their expected ways if they are calm. */
+#define TT_CALM_ROOM 0.05f
 
 void tt_apart_open(tt_apart *apart, const taut_allocator *allocator);
 void tt_apart_close(tt_apart *apart);
@@ -212,14 +223,14 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
  * may be until the next search. Fans: finds which of them are plain. */
 void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team);
 void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
-/* Gives new boxes to the particles that left theirs, and marks the triangles and nodes that have them. Returns how many
- * particles these are. */
-int tt_apart_mend_boxes(tt_apart *apart, tt_apart_team team);
+/* Gives new boxes, which hold the way from x to `end`, to the particles that leave theirs on the way to p. Marks the
+ * triangles and nodes that have them. Returns how many particles these are. */
+int tt_apart_mend_boxes(tt_apart *apart, const float *end, tt_apart_team team);
 /* Before a search, x, way and the inverse masses (in p) have to be set. */
 void tt_apart_search(tt_apart *apart, tt_apart_team team);
-/* Particles that leave their boxes on the way from x to p get others, and the pairs that they are in are found anew.
- * Returns whether there are any. */
-bool tt_apart_search_again(tt_apart *apart, tt_apart_team team);
+/* Particles that leave their boxes on the way from x to p get others, in which they can go on to `end`. The pairs that
+ * they are in are found anew. Returns whether there are any. */
+bool tt_apart_search_again(tt_apart *apart, const float *end, tt_apart_team team);
 /* Chooses axes and closest points of near pairs anew, at x. */
 void tt_apart_refresh(tt_apart *apart, tt_apart_team team);
 /* After a search: finds edges that pass through triangles at x, and lets go of the pairs that keep them there. */

@@ -5,13 +5,15 @@
  *        that the axis separates the pair at both ends. Otherwise the particles that are too far along the axis are
  *        moved back along it, so sliding is kept. There are a few passes
  *     3. if a pair still has no certificate, the motion of its particles is scaled back, again and again, until all
- *        pairs have one. This ends, because the places where particles began are always allowed
+ *        pairs have one. This ends, because the places where particles began are always allowed. Particles that stay
+ *        behind their moving boxes get boxes that stand, and the pairs that they are in are found anew
  *     4. the motion that was cut off is tried again from the new places, a few times. The rest of it is dropped */
 #include "collide/apart_pair.h"
 
 #include <string.h>
 
 enum { ROUNDS = 4, PASSES = 3, HALVINGS = 12, SHARE = 1024 };
+static const float WITHIN = 0.999f; /* of half a box: where particles are kept; rounding does not matter then */
 
 /* ---- Pairs without a certificate ---- */
 
@@ -51,10 +53,11 @@ static bool find_failing(tt_apart *apart, tt_apart_team team)
 static void keep_in_box(tt_apart *apart, int i)
 {
     float *p = &apart->p[4 * (size_t)i];
-    const tt_apart_box *box = &apart->box[i];
+    spot off = off_box(apart, i);
+    const float by[3] = {off.x, off.y, off.z}, *room = &apart->room[4 * (size_t)i];
     for (int c = 0; c < 3; c++) {
-        if (p[c] >= box->low[c] && p[c] <= box->high[c]) continue;
-        p[c] = p[c] < box->low[c] ? box->low[c] : box->high[c];
+        if (fabsf(by[c]) <= room[c]) continue;
+        p[c] += copysignf(WITHIN * room[c], by[c]) - by[c];
         apart->left = true;
     }
 }
@@ -163,7 +166,8 @@ static bool scale_back(tt_apart *apart, tt_apart_team team)
         for (int i = 0; i < apart->npairs; i++)
             if (apart->failing[i]) scale_pair(apart, apart->pair[i], time);
         apply_shares(apart);
-        if (time > 2 * HALVINGS) break;
+        if (tt_apart_search_again(apart, apart->aim, team) && apart->may_cross) tt_apart_find_tangles(apart);
+        if (time > 2 * HALVINGS || apart->crowded) break;
     }
     for (int i = 0; i < apart->nparticles; i++) apart->count.held += apart->share[i] < 1;
     return true;
@@ -200,7 +204,12 @@ void tt_apart_accept(tt_apart *apart, tt_apart_team team)
     for (int i = 0; i < apart->nparticles; i++) keep_in_box(apart, i);
     for (int round = 0; round < ROUNDS; round++) {
         move_all_back(apart, team);
-        if (!scale_back(apart, team) || round == ROUNDS - 1) return;
+        bool scaled = scale_back(apart, team);
+        if (apart->crowded) {
+            memcpy(apart->p, apart->aim, 4 * (size_t)apart->nparticles * sizeof *apart->p);
+            wait(apart);
+        }
+        if (!scaled || apart->crowded || round == ROUNDS - 1) return;
         begin_again(apart, team);
     }
 }

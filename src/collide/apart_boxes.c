@@ -1,4 +1,7 @@
-/* The boxes that particles, triangles and nodes of trees may not leave until the next search. */
+/* The boxes that particles, triangles and nodes of trees may not leave until the next search.
+ *
+ * The box of a particle moves along its expected way, at an even speed. So particles that move together have small
+ * boxes, however fast they are. A particle that leaves its box gets one that stands around the rest of its way. */
 #include "collide/apart_box.h"
 #include "collide/apart_pair.h"
 
@@ -6,13 +9,18 @@ static const float ROOM = 0.2f; /* by the thickness: how far a particle may be o
 static const float ROOM_FOR_WAY = 0.1f; /* the same by the length of that way */
 enum { SHARE = 1024 };
 
-static void box_particle(tt_apart *apart, int i)
+static void box_particle(tt_apart *apart, int i, bool stands)
 {
-    const float *x = &apart->x[4 * (size_t)i], *way = &apart->way[4 * (size_t)i];
+    size_t at = 4 * (size_t)i;
+    const float *x = &apart->x[at], *way = &apart->way[at];
     tt_apart_box *box = &apart->box[i];
     float thickness = apart->member[apart->owner[i]].thickness;
-    float room = ROOM * thickness + ROOM_FOR_WAY * sqrtf(dot(spot_of(way), spot_of(way)));
-    for (int c = 0; c < 3; c++) {
+    float room = (apart->calm ? TT_CALM_ROOM : ROOM) * thickness + apart->slack;
+    room += ROOM_FOR_WAY * sqrtf(dot(spot_of(way), spot_of(way)));
+    for (size_t c = 0; c < 3; c++) {
+        apart->from[at + c] = stands ? x[c] + 0.5f * way[c] : x[c];
+        apart->to[at + c] = stands ? x[c] + 0.5f * way[c] : x[c] + way[c];
+        apart->room[at + c] = stands ? room + 0.5f * fabsf(way[c]) : room;
         box->low[c] = least_of(x[c], x[c] + way[c]) - room;
         box->high[c] = most_of(x[c], x[c] + way[c]) + room;
     }
@@ -25,7 +33,16 @@ static int end_of(int share, int count) { return (share + 1) * SHARE < count ? (
 static void box_particles(void *argument, int share)
 {
     tt_apart *apart = argument;
-    for (int i = share * SHARE; i < end_of(share, apart->nparticles); i++) box_particle(apart, i);
+    for (int i = share * SHARE; i < end_of(share, apart->nparticles); i++) box_particle(apart, i, false);
+}
+
+static void box_leaf(const tt_apart_box *tri, int count, tt_leaf_boxes *leaf)
+{
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < TT_LEAF; i++) {
+            leaf->low[c][i] = i < count ? tri[i].low[c] : INFINITY;
+            leaf->high[c][i] = i < count ? tri[i].high[c] : -INFINITY;
+        }
 }
 
 static void box_tree(void *argument, int number)
@@ -34,14 +51,20 @@ static void box_tree(void *argument, int number)
     const tt_apart_member *m = &apart->member[number];
     const tt_apart_box *box = &apart->box[m->first];
     tt_apart_box *tri = &apart->tri_box[m->first_tri], *node = &apart->node_box[m->first_node];
+    tt_apart_box *side = &apart->side_box[m->first_side];
     for (int t = 0; t < m->skin->ntris; t++) {
-        const int *c = m->skin->tri[t].corner;
+        const tt_skin_triangle *s = &m->skin->tri[t];
+        const int *c = s->corner;
         tri[t] = tt_grown(tt_around(tt_around(box[c[0]], box[c[1]]), box[c[2]]));
+        for (int k = 0; k < 3; k++)
+            if (s->owned_sides >> k & 1) *side++ = tt_grown(tt_around(box[c[k]], box[c[(k + 1) % 3]]));
     }
     for (int k = m->skin->nnodes - 1; k >= 0; k--) {
         const tt_skin_node *n = &m->skin->node[k];
         node[k] = n->right ? tt_around(node[k + 1], node[n->right]) : tri[n->first];
-        for (int i = 1; i < n->count && !n->right; i++) node[k] = tt_around(node[k], tri[n->first + i]);
+        if (n->right) continue;
+        for (int i = 1; i < n->count; i++) node[k] = tt_around(node[k], tri[n->first + i]);
+        box_leaf(&tri[n->first], n->count, &apart->leaf_boxes[m->first_leaf + n->leaf]);
     }
 }
 
@@ -66,11 +89,11 @@ void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team)
 
 static bool leaves(const tt_apart *apart, int i)
 {
-    const float *p = &apart->p[4 * (size_t)i];
-    const tt_apart_box *box = &apart->box[i];
-    bool out = false;
-    for (int c = 0; c < 3; c++) out |= (p[c] < box->low[c]) | (p[c] > box->high[c]);
-    return out;
+    const tt_apart_member *m = &apart->member[apart->owner[i]];
+    if (i - m->first >= m->used) return false;
+    spot off = off_box(apart, i);
+    const float *room = &apart->room[4 * (size_t)i];
+    return (fabsf(off.x) > room[0]) | (fabsf(off.y) > room[1]) | (fabsf(off.z) > room[2]);
 }
 
 static void mark_member(void *argument, int number)
@@ -90,7 +113,7 @@ static void mark_member(void *argument, int number)
     }
 }
 
-int tt_apart_mend_boxes(tt_apart *apart, tt_apart_team team)
+int tt_apart_mend_boxes(tt_apart *apart, const float *end, tt_apart_team team)
 {
     int count = 0;
     for (int i = 0; i < apart->nparticles; i++) {
@@ -100,8 +123,8 @@ int tt_apart_mend_boxes(tt_apart *apart, tt_apart_team team)
     for (int i = 0; i < apart->nparticles && count; i++) {
         size_t at = 4 * (size_t)i;
         if (!apart->loose[i]) continue;
-        for (size_t c = 0; c < 3; c++) apart->way[at + c] = apart->p[at + c] - apart->x[at + c];
-        box_particle(apart, i);
+        for (size_t c = 0; c < 3; c++) apart->way[at + c] = end[at + c] - apart->x[at + c];
+        box_particle(apart, i, true);
     }
     if (!count) return 0;
     team.run(apart->nmembers, box_tree, apart, team.user);

@@ -13,10 +13,28 @@ typedef struct fan {
     int first, n, vertex;
 } fan;
 
+static spot at(const float *numbers, int particle) { return spot_of(&numbers[4 * (size_t)particle]); }
+
+/* Half the way of a particle's box, and its middle when it has gone half of it. */
+static spot half_way(const tt_apart *apart, int i) { return times(minus(at(apart->to, i), at(apart->from, i)), 0.5f); }
+
+static spot middle_of(const tt_apart *apart, int i) { return plus(at(apart->from, i), half_way(apart, i)); }
+
+/* From the vertex to another particle, half way. */
 static spot spoke(const fan *f, int particle)
 {
-    return minus(spot_of(&f->apart->x[4 * (size_t)(f->first + particle)]),
-                 spot_of(&f->apart->x[4 * (size_t)(f->first + f->vertex)]));
+    return minus(middle_of(f->apart, f->first + particle), middle_of(f->apart, f->first + f->vertex));
+}
+
+static spot sizes(spot a) { return (spot){fabsf(a.x), fabsf(a.y), fabsf(a.z)}; }
+
+/* How far a particle may be off the end of its spoke, the vertex being in the middle of its box: by its own box, and
+ * because it may move faster or slower than the vertex. */
+static spot off_spoke(const fan *f, int particle)
+{
+    int i = f->first + particle;
+    spot faster = minus(half_way(f->apart, i), half_way(f->apart, f->first + f->vertex));
+    return plus(at(f->apart->room, i), sizes(faster));
 }
 
 static spot fan_normal(const fan *f)
@@ -25,17 +43,6 @@ static spot fan_normal(const fan *f)
     for (int i = 0; i < f->n; i++) n = plus(n, cross(spoke(f, f->side[2 * i]), spoke(f, f->side[2 * i + 1])));
     float size = sqrtf(dot(n, n));
     return size > 0 ? times(n, 1 / size) : n;
-}
-
-/* The middle of a particle's box, and the distances from there to its walls. */
-static spot middle_of(const tt_apart_box *b)
-{
-    return times((spot){b->low[0] + b->high[0], b->low[1] + b->high[1], b->low[2] + b->high[2]}, 0.5f);
-}
-
-static spot half_of(const tt_apart_box *b)
-{
-    return times((spot){b->high[0] - b->low[0], b->high[1] - b->low[1], b->high[2] - b->low[2]}, 0.5f);
 }
 
 /* The largest d.a for all d within a box of these half sizes around 0. */
@@ -49,17 +56,16 @@ static float most_twist(spot n, spot d, spot e)
 }
 
 /* Whether the projection of every triangle along n keeps its sense of rotation, wherever its corners are in their
- * boxes. Let a and b be the spokes between the middles of the boxes. Let u, d and e be the ways from the middles to the
- * vertex and to the two other corners. Then
+ * boxes, and at all times. Let a and b be the spokes. Let u be the way from the middle of its box to the vertex. Let d
+ * and e be the ways from the ends of the spokes to the two other corners, as seen from that middle. Then
  *
  *     n.((a + d - u) x (b + e - u)) = n.(a x b) + d.(b x n) + e.(n x a) + u.(n x (b - a)) + n.((d - u) x (e - u)) */
 static bool faces_one_side(const fan *f, spot n)
 {
-    const tt_apart_box *box = &f->apart->box[f->first], *own = &box[f->vertex];
-    spot v = middle_of(own), u = half_of(own);
+    spot u = at(f->apart->room, f->first + f->vertex);
     for (int i = 0; i < f->n; i++) {
-        const tt_apart_box *second = &box[f->side[2 * i]], *third = &box[f->side[2 * i + 1]];
-        spot a = minus(middle_of(second), v), b = minus(middle_of(third), v), d = half_of(second), e = half_of(third);
+        int second = f->side[2 * i], third = f->side[2 * i + 1];
+        spot a = spoke(f, second), b = spoke(f, third), d = off_spoke(f, second), e = off_spoke(f, third);
         float most = most_along(d, cross(b, n)) + most_along(e, cross(n, a)) + most_along(u, cross(n, minus(b, a))) +
                      most_twist(n, plus(d, u), plus(e, u));
         if (!(dot(n, cross(a, b)) > 1.01f * most)) return false;
@@ -67,20 +73,12 @@ static bool faces_one_side(const fan *f, spot n)
     return true;
 }
 
-/* The farthest that a particle can move within its box. */
-static float reach_of(const tt_apart *apart, int i)
-{
-    const float *x = &apart->x[4 * (size_t)i];
-    const tt_apart_box *box = &apart->box[i];
-    spot d = {most_of(x[0] - box->low[0], box->high[0] - x[0]), most_of(x[1] - box->low[1], box->high[1] - x[1]),
-              most_of(x[2] - box->low[2], box->high[2] - x[2])};
-    return sqrtf(dot(d, d));
-}
+static float length(spot a) { return sqrtf(dot(a, a)); }
 
 /* Whether an open fan keeps out of the wedge of a right angle opposite its middle, so that its two ends cannot meet. */
 static bool leaves_a_gap(const fan *f, spot n)
 {
-    float own = reach_of(f->apart, f->first + f->vertex);
+    float own = length(at(f->apart->room, f->first + f->vertex));
     spot middle = {0, 0, 0};
     for (int i = 0; i < 2 * f->n; i++) {
         spot e = spoke(f, f->side[i]);
@@ -95,7 +93,7 @@ static bool leaves_a_gap(const fan *f, spot n)
         float ahead[2], left[2];
         for (int k = 0; k < 2; k++) {
             spot e = spoke(f, f->side[2 * i + k]);
-            float off = own + reach_of(f->apart, f->first + f->side[2 * i + k]);
+            float off = own + length(off_spoke(f, f->side[2 * i + k]));
             e = minus(e, times(n, dot(n, e)));
             ahead[k] = dot(e, middle) - off;
             left[k] = dot(n, cross(middle, e));

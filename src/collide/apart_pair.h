@@ -152,6 +152,14 @@ static inline void set_least(tt_apart_pair *pair)
 
 /* ---- In a substep ---- */
 
+/* How far a particle is at p from the middle of its box at the end of the substep. */
+static inline spot off_box(const tt_apart *apart, int i)
+{
+    size_t at = 4 * (size_t)i;
+    spot from = spot_of(&apart->from[at]), way = minus(spot_of(&apart->to[at]), from);
+    return minus(spot_of(&apart->p[at]), plus(from, times(way, apart->along)));
+}
+
 /* The sliding of A's closest point relative to B's since the substep began. */
 static inline spot slide_of(const tt_apart *apart, const tt_apart_pair *pair)
 {

@@ -24,21 +24,18 @@ typedef struct finder {
     tt_sift sift[2];
 } finder;
 
-/* The smallest gap along n for all positions inside the boxes. n need not be a unit vector. */
+/* The smallest gap along n for all positions inside the boxes. The gap is concave in time, so it is smallest when the
+ * boxes are at one end of their way. */
 static float gap_of_boxes(const tt_apart *apart, const int *particle, int kind, spot n)
 {
-    const float *o = &apart->x[4 * (size_t)particle[0]];
-    float q[4], size[3] = {n.x, n.y, n.z};
+    float now[4], then[4];
+    along_axis(apart->from, particle, n, now), along_axis(apart->to, particle, n, then);
     for (int k = 0; k < 4; k++) {
-        const tt_apart_box *box = &apart->box[particle[k]];
-        bool low = k < of_a(kind);
-        q[k] = 0;
-        for (int c = 0; c < 3; c++) {
-            float end = (size[c] > 0) == low ? box->low[c] : box->high[c];
-            q[k] += size[c] * (end - o[c]);
-        }
+        const float *room = &apart->room[4 * (size_t)particle[k]];
+        float off = fabsf(n.x) * room[0] + fabsf(n.y) * room[1] + fabsf(n.z) * room[2];
+        now[k] += k < of_a(kind) ? -off : off, then[k] += k < of_a(kind) ? -off : off;
     }
-    return gap_of(kind, q);
+    return least_of(gap_of(kind, now), gap_of(kind, then));
 }
 
 /* More than twice the error of a computed gap. */
@@ -122,8 +119,9 @@ static void judge(const finder *f, int kind, const int particle[4])
     choose_axis(apart->x, &pair);
     float room = gap_of_boxes(apart, pair.particle, kind, axis_of(&pair));
     if (room >= far_of(apart, thickness)) return;
-    pair.near = least_of(pair.gap, gap_ahead(apart, &pair)) < NEAR * thickness;
-    if (pair.near) pair.thickness = thickness_of(f, &pair, thickness);
+    float nearest = least_of(pair.gap, gap_ahead(apart, &pair));
+    if (nearest < NEAR * thickness) pair.thickness = thickness_of(f, &pair, thickness);
+    pair.near = nearest < NEAR * pair.thickness;
     pair.friction = sqrtf(f->a->friction * f->b->friction);
     pair.watched = f->contact == TAUT_CONTACT_STRICT && room < pair.usual;
     set_least(&pair);
@@ -154,25 +152,33 @@ static inline void consider(finder *f, int kind, int i, int j, int k, int l)
 /* A triangle's corners as the island numbers them. */
 typedef struct face {
     const tt_skin_triangle *tri;
-    const tt_apart_box *box;
+    const tt_apart_box *box, *side_box; /* around it; around the sides that it owns */
     int corner[3];
 } face;
 
 static inline face face_of(const tt_apart *apart, const tt_apart_member *m, int t)
 {
-    face f = {.tri = &m->skin->tri[t], .box = &apart->tri_box[m->first_tri + t]};
+    const tt_skin_triangle *tri = &m->skin->tri[t];
+    face f = {tri, &apart->tri_box[m->first_tri + t], &apart->side_box[m->first_side + tri->first_side], {0}};
     for (int k = 0; k < 3; k++) f.corner[k] = f.tri->corner[k] + m->first;
     return f;
 }
 
+/* A side that a triangle owns. */
+typedef struct side {
+    const tt_apart_box *box;
+    int a, b;
+} side;
+
 /* Finds the sides that a triangle owns and whose boxes overlap with `in`. Returns how many there are. */
-static inline int sides_in(const finder *f, const face *s, const tt_apart_box *in, int side[3], tt_apart_box box[3])
+static inline int sides_in(const face *s, const tt_apart_box *in, side found[3])
 {
+    const tt_apart_box *box = s->side_box;
     int count = 0;
     for (int k = 0; k < 3; k++) {
         if (!(s->tri->owned_sides >> k & 1)) continue;
-        box[count] = tt_grown(tt_around(f->apart->box[s->corner[k]], f->apart->box[s->corner[(k + 1) % 3]]));
-        if (tt_overlap(&box[count], in)) side[count++] = k;
+        found[count] = (side){box, s->corner[k], s->corner[(k + 1) % 3]};
+        count += tt_overlap(box++, in); /* no branch, because processors could not predict it */
     }
     return count;
 }
@@ -182,23 +188,20 @@ static inline void corners_on_face(finder *f, const face *s, const face *t)
     const int *c = t->corner;
     for (int k = 0; k < 3; k++) {
         int v = s->corner[k];
-        if (!(s->tri->owned_corners >> k & 1) || v == c[0] || v == c[1] || v == c[2]) continue;
         tt_apart_box corner = tt_grown(f->apart->box[v]);
-        if (tt_overlap(&corner, t->box)) consider(f, TT_CORNER_ON_FACE, v, c[0], c[1], c[2]);
+        int apart = (s->tri->owned_corners >> k & 1) & (v != c[0]) & (v != c[1]) & (v != c[2]);
+        if (apart & (int)tt_overlap(&corner, t->box)) consider(f, TT_CORNER_ON_FACE, v, c[0], c[1], c[2]);
     }
 }
 
 static inline void sides_on_sides(finder *f, const face *s, const face *t)
 {
-    tt_apart_box of_s[3], of_t[3];
-    int side[3], other[3], nsides = sides_in(f, s, t->box, side, of_s), nothers = 0;
-    if (nsides > 0) nothers = sides_in(f, t, s->box, other, of_t);
-    for (int k = 0; k < nsides; k++)
-        for (int l = 0; l < nothers; l++) {
-            int a = s->corner[side[k]], b = s->corner[(side[k] + 1) % 3];
-            int c = t->corner[other[l]], d = t->corner[(other[l] + 1) % 3];
-            if (a == c || a == d || b == c || b == d) continue;
-            if (tt_overlap(&of_s[k], &of_t[l])) consider(f, TT_SIDE_ON_SIDE, a, b, c, d);
+    side of_s[3], of_t[3];
+    int nsides = sides_in(s, t->box, of_s), nothers = nsides > 0 ? sides_in(t, s->box, of_t) : 0;
+    for (const side *i = of_s; i < of_s + nsides; i++)
+        for (const side *j = of_t; j < of_t + nothers; j++) {
+            int apart = (i->a != j->a) & (i->a != j->b) & (i->b != j->a) & (i->b != j->b);
+            if (apart & (int)tt_overlap(i->box, j->box)) consider(f, TT_SIDE_ON_SIDE, i->a, i->b, j->a, j->b);
         }
 }
 
@@ -210,29 +213,33 @@ static void compare_triangles(finder *f, int s, int t)
     sides_on_sides(f, &a, &b);
 }
 
-/* Whether the skin lists the pair, because the triangles share a corner that is not crowded. */
-static bool is_listed(const tt_skin *skin, const tt_skin_triangle *a, const tt_skin_triangle *b)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            if (a->corner[i] == b->corner[j] && !skin->crowded[a->corner[i]]) return true;
-    return false;
-}
-
 /* ---- Trees ---- */
 
-static void compare_leaves(finder *f, const tt_skin_node *a, const tt_skin_node *b)
+/* Triangles that share a corner are in the skin's list. */
+static void compare_leaves(finder *f, int a, int b)
 {
-    const tt_apart_box *box = f->apart->tri_box;
-    const uint8_t *loose = f->apart->loose_tri;
-    bool same = f->a == f->b && a == b; /* two bodies of one model have the same nodes */
-    for (int i = a->first; i < a->first + a->count; i++)
-        for (int j = same ? i + 1 : b->first; j < b->first + b->count; j++) {
-            if (!tt_overlap(&box[f->a->first_tri + i], &box[f->b->first_tri + j])) continue;
-            if (!f->all && !(loose[f->a->first_tri + i] | loose[f->b->first_tri + j])) continue;
-            if (f->a == f->b && is_listed(f->a->skin, &f->a->skin->tri[i], &f->b->skin->tri[j])) continue;
-            compare_triangles(f, i, j);
+    const tt_apart *apart = f->apart;
+    const tt_skin_node *s = &f->a->skin->node[a], *t = &f->b->skin->node[b];
+    const tt_apart_box *around_b = &apart->node_box[f->b->first_node + b];
+    const uint8_t *loose_a = &apart->loose_tri[f->a->first_tri], *loose_b = &apart->loose_tri[f->b->first_tri];
+    bool one = f->a == f->b, same = one && a == b;
+    float low[4], high[4];
+    tt_leaf_pair pair = {.a = &apart->leaf_boxes[f->a->first_leaf + s->leaf],
+                         .b = &apart->leaf_boxes[f->b->first_leaf + t->leaf],
+                         .low_b = low,
+                         .high_b = high,
+                         .corners_a = one ? &f->a->skin->leaf[s->leaf] : NULL,
+                         .corners_b = one ? &f->b->skin->leaf[t->leaf] : NULL};
+    tt_four_to(low, around_b->low), tt_four_to(high, around_b->high);
+    apart->set->compare_leaves(&pair);
+    const uint32_t present = (1u << t->count) - 1; /* boxes of a save that is forged may overlap with missing ones */
+    for (int i = 0; i < s->count; i++) {
+        uint32_t from = same ? ~0u << (i + 1) : ~0u;
+        for (uint32_t hits = pair.hits[i] & from & present; hits; hits &= hits - 1) {
+            int k = s->first + i, l = t->first + __builtin_ctz(hits);
+            if (f->all || loose_a[k] | loose_b[l]) compare_triangles(f, k, l);
         }
+    }
 }
 
 static void compare_nodes(finder *f, int a, int b)
@@ -243,7 +250,7 @@ static void compare_nodes(finder *f, int a, int b)
     const uint8_t *loose = f->apart->loose_node;
     if (!f->all && !(loose[f->a->first_node + a] | loose[f->b->first_node + b])) return;
     if (!same && !tt_overlap(&box[f->a->first_node + a], &box[f->b->first_node + b])) return;
-    if (!s->right && !t->right) compare_leaves(f, s, t);
+    if (!s->right && !t->right) compare_leaves(f, a, b);
     else if (same) {
         compare_nodes(f, a + 1, a + 1);
         compare_nodes(f, s->right, s->right);
@@ -341,7 +348,7 @@ static void prepare_sift(finder *f)
     float thickness = thickness_between(f->a, f->b);
     for (int kind = 0; kind < 2; kind++) {
         tt_sift *sift = &f->sift[kind];
-        sift->x = apart->x, sift->way = apart->way, sift->box = (const float *)apart->box;
+        sift->from = apart->from, sift->to = apart->to, sift->room = apart->room;
         sift->far = far_of(apart, thickness), sift->margin = apart->margin, sift->near = NEAR * thickness;
         sift->watched = f->contact == TAUT_CONTACT_STRICT;
         sift->count = 0;
@@ -421,13 +428,23 @@ static void drop_loose_pairs(tt_apart *apart)
     apart->npairs = kept;
 }
 
-bool tt_apart_search_again(tt_apart *apart, tt_apart_team team)
+/* Searches for all pairs, but only for the present substep. */
+static void search_whole(tt_apart *apart, const float *end, tt_apart_team team)
 {
-    if (!apart->any_strict || apart->crowded || !tt_apart_mend_boxes(apart, team)) return false;
+    for (size_t i = 0; i < 4 * (size_t)apart->nparticles; i++)
+        if (i % 4 < 3) apart->way[i] = end[i] - apart->x[i];
+    apart->along = 1;
+    tt_apart_search(apart, team);
+    apart->left = true;
+}
+
+bool tt_apart_search_again(tt_apart *apart, const float *end, tt_apart_team team)
+{
+    if (!apart->any_strict || apart->crowded || !tt_apart_mend_boxes(apart, end, team)) return false;
     apart->again = true;
     drop_loose_pairs(apart);
     tt_apart_judge_fans(apart, team);
     find_pairs(apart, team);
-    if (apart->crowded) tt_apart_search(apart, team);
+    if (apart->crowded) search_whole(apart, end, team);
     return true;
 }

@@ -70,6 +70,8 @@ static spot across(spot line)
 /* Adds up the normals of the triangles around each particle. They tell the two sides of the cloth apart. */
 static void find_normals(tt_apart *apart)
 {
+    if (apart->has_normals) return;
+    apart->has_normals = true;
     memset(apart->normal, 0, 4 * (size_t)apart->nparticles * sizeof *apart->normal);
     for (int m = 0; m < apart->nmembers; m++)
         for (int t = 0; t < apart->member[m].skin->ntris; t++) {
@@ -152,6 +154,7 @@ static void choose_springs(tt_apart *apart, float h)
         float ease = ease_of(apart, pair);
         if (!(ease > 0)) continue;
         pair->borne = true;
+        find_normals(apart);
         apart->spring[apart->nsprings++] =
             (tt_apart_spring){.pair = i, .anchor = anchor_of(apart, pair), .ease = ease, .firm = STIFFNESS};
     }
@@ -198,7 +201,7 @@ void tt_apart_choose(tt_apart *apart, float h, float fall)
 {
     for (int i = 0; i < apart->npairs; i++) apart->pair[i]->borne = false;
     apart->nsprings = 0;
-    find_normals(apart);
+    apart->has_normals = false;
     choose_springs(apart, h);
     begin_friction(apart, h, fall);
     tt_apart_pack(apart);

@@ -4,6 +4,7 @@
 #define TAUT_COLLIDE_SHAPE_H
 
 #include "collide/collider.h"
+#include "collide/leaves.h"
 #include "collide/sift.h"
 #include "constraints/real.h"
 #include "mesh/bvh.h"
@@ -92,6 +93,7 @@ typedef struct tt_shape_set {
     const tt_shape *shape[TT_SHAPES]; /* by taut_shape */
     tt_bounds *bounds;
     tt_sift_pairs *sift[2]; /* by tt_apart_kind */
+    tt_compare_leaves *compare_leaves;
 } tt_shape_set;
 
 /* Shapes that are the same for all instruction sets. */

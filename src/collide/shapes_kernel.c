@@ -5,6 +5,7 @@
 extern const tt_shape TT_NAME(tt_plane), TT_NAME(tt_sphere), TT_NAME(tt_capsule), TT_NAME(tt_cuboid),
     TT_NAME(tt_tapered), TT_NAME(tt_convex);
 extern tt_sift_pairs TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides);
+extern tt_compare_leaves TT_NAME(tt_compare_leaves_of);
 extern const tt_shape_set TT_NAME(tt_shape_set);
 
 static double least(lane v)
@@ -47,4 +48,5 @@ const tt_shape_set TT_NAME(tt_shape_set) = {
               &TT_NAME(tt_convex), &tt_mesh_shape, &tt_field_shape},
     .bounds = bounds,
     .sift = {TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides)},
+    .compare_leaves = TT_NAME(tt_compare_leaves_of),
 };

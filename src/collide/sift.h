@@ -12,10 +12,10 @@ enum { TT_SIFT = 128 }; /* a multiple of LANES */
 /* A computed gap is wrong by less than half of this share of the extents of the pair's boxes, summed. */
 #define TT_ROUNDING 9.6e-7f
 
-/* Pairs of one kind. `x` and `way` have 4 numbers a particle: its place, and how far it is expected to go. `box` has 8
- * numbers: the lower and the upper corner of the box in which it may be. */
+/* Pairs of one kind. `from`, `to` and `room` have 4 numbers a particle: the ends of the way of the middle of its box,
+ * and half the size of that box. */
 typedef struct tt_sift {
-    const real *x, *way, *box;
+    const real *from, *to, *room;
     float far, margin, near; /* boxes that far apart need nothing; pairs as close as `near` are kept */
     bool watched;                  /* the pairs need certificates           */
     int count;

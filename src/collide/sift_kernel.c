@@ -10,23 +10,19 @@ extern tt_sift_pairs TT_NAME(tt_sift_faces), TT_NAME(tt_sift_sides);
 
 /* The four particles of LANES pairs. */
 typedef struct group {
-    lane3 x[4], way[4], low[4], high[4];
+    lane3 from[4], to[4], room[4];
 } group;
 
 TT_INLINE void load_group(const tt_sift *sift, int first, group *g)
 {
     TT_UNROLL
     for (int k = 0; k < 4; k++) {
-        uint32_t at[LANES], box[LANES], upper[LANES];
+        uint32_t at[LANES];
         quad q;
-        for (int i = 0; i < LANES; i++) {
-            at[i] = 4 * (uint32_t)sift->particle[k][first + i];
-            box[i] = 2 * at[i], upper[i] = box[i] + 4;
-        }
-        gather(sift->x, at, &q), g->x[k] = lane3_of(q);
-        gather(sift->way, at, &q), g->way[k] = lane3_of(q);
-        gather(sift->box, box, &q), g->low[k] = lane3_of(q);
-        gather(sift->box, upper, &q), g->high[k] = lane3_of(q);
+        for (int i = 0; i < LANES; i++) at[i] = 4 * (uint32_t)sift->particle[k][first + i];
+        gather(sift->from, at, &q), g->from[k] = lane3_of(q);
+        gather(sift->to, at, &q), g->to[k] = lane3_of(q);
+        gather(sift->room, at, &q), g->room[k] = lane3_of(q);
     }
 }
 
@@ -37,25 +33,26 @@ TT_INLINE lane gap_between(bool sides, const lane q[4])
     return q[0] - lane_max(q[1], lane_max(q[2], q[3]));
 }
 
-/* The coordinate along n of the end of a box that is lowest, or highest, along n. */
-TT_INLINE lane end_of_box(lane low, lane high, lane n, bool lowest)
+/* How far a box reaches along n from its middle. */
+TT_INLINE lane reach_along(lane3 room, lane3 n)
 {
-    mask up = lane_less(lane_all(0), n);
-    return lowest ? lane_select(up, low, high) : lane_select(up, high, low);
+    return lane_abs(n.x) * room.x + lane_abs(n.y) * room.y + lane_abs(n.z) * room.z;
 }
 
-/* The gap along n, which need not be a unit vector, for all positions inside the boxes. */
-TT_INLINE lane gap_of_boxes(bool sides, const group *g, lane3 n)
+/* The gaps along n, which need not be a unit vector: between the middles of the boxes, and for all positions inside
+ * them. Each is the lesser of the gaps at both ends of the way. */
+TT_INLINE void find_gaps(bool sides, const group *g, lane3 n, lane *of_middles, lane *of_boxes)
 {
-    lane q[4];
+    lane now[4], then[4], now_off[4], then_off[4];
     TT_UNROLL
     for (int k = 0; k < 4; k++) {
-        bool of_a = k < (sides ? 2 : 1);
-        lane3 end = {end_of_box(g->low[k].x, g->high[k].x, n.x, of_a), end_of_box(g->low[k].y, g->high[k].y, n.y, of_a),
-                     end_of_box(g->low[k].z, g->high[k].z, n.z, of_a)};
-        q[k] = dot3(n, sub3(end, g->x[0]));
+        lane off = reach_along(g->room[k], n);
+        if (k < (sides ? 2 : 1)) off = -off;
+        now[k] = dot3(n, sub3(g->from[k], g->from[0])), then[k] = dot3(n, sub3(g->to[k], g->to[0]));
+        now_off[k] = now[k] + off, then_off[k] = then[k] + off;
     }
-    return gap_between(sides, q);
+    *of_middles = lane_min(gap_between(sides, now), gap_between(sides, then));
+    *of_boxes = lane_min(gap_between(sides, now_off), gap_between(sides, then_off));
 }
 
 TT_INLINE lane3 between_middles(bool sides, const lane3 x[4])
@@ -88,43 +85,40 @@ TT_INLINE lane3 between_closest(bool sides, const lane3 x[4])
 /* More than twice the possible error of a computed gap (tt_apart_pair). */
 TT_INLINE lane rounding_of(const group *g)
 {
-    lane3 low = g->low[0], high = g->high[0];
+    lane all = lane_all(0);
+    const lane infinity = lane_all((real)INFINITY);
     TT_UNROLL
-    for (int k = 1; k < 4; k++) {
-        low = (lane3){lane_min(low.x, g->low[k].x), lane_min(low.y, g->low[k].y), lane_min(low.z, g->low[k].z)};
-        high = (lane3){lane_max(high.x, g->high[k].x), lane_max(high.y, g->high[k].y), lane_max(high.z, g->high[k].z)};
+    for (int c = 0; c < 3; c++) {
+        lane low = infinity, high = -infinity;
+        TT_UNROLL
+        for (int k = 0; k < 4; k++) {
+            lane from = c == 0 ? g->from[k].x : c == 1 ? g->from[k].y : g->from[k].z;
+            lane to = c == 0 ? g->to[k].x : c == 1 ? g->to[k].y : g->to[k].z;
+            lane room = c == 0 ? g->room[k].x : c == 1 ? g->room[k].y : g->room[k].z;
+            low = lane_min(low, lane_min(from, to) - room), high = lane_max(high, lane_max(from, to) + room);
+        }
+        all = all + (high - low);
     }
-    lane3 size = sub3(high, low);
-    return lane_all(TT_ROUNDING) * (size.x + size.y + size.z);
-}
-
-/* The least gap along n, now and at the places where the particles are expected. */
-TT_INLINE lane least_gap(bool sides, const group *g, lane3 n)
-{
-    lane now[4], then[4];
-    TT_UNROLL
-    for (int k = 0; k < 4; k++) {
-        now[k] = dot3(n, sub3(g->x[k], g->x[0]));
-        then[k] = now[k] + dot3(n, g->way[k]);
-    }
-    return lane_min(gap_between(sides, now), gap_between(sides, then));
+    return lane_all(TT_ROUNDING) * all;
 }
 
 /* 1 for the pairs that are kept. If an axis has no length, or a number is NaN, the pair is kept. */
 TT_INLINE lane sift_group(bool sides, const tt_sift *sift, const group *g)
 {
     const lane zero = lane_all(0), one = lane_all(1), far = lane_all(sift->far);
-    lane3 n = between_middles(sides, g->x);
-    lane gap = gap_of_boxes(sides, g, n);
-    lane least = lane_all(1.01f) * far * far * dot3(n, n);
-    lane kept = lane_select(mask_and(lane_less(zero, gap), lane_less(least, gap * gap)), zero, one);
+    lane3 n = between_middles(sides, g->from);
+    lane gap, least;
+    find_gaps(sides, g, n, &least, &gap);
+    lane square = lane_all(1.01f) * far * far * dot3(n, n);
+    lane kept = lane_select(mask_and(lane_less(zero, gap), lane_less(square, gap * gap)), zero, one);
     if (!mask_any(lane_less(zero, kept))) return zero;
-    n = between_closest(sides, g->x);
+    n = between_closest(sides, g->from);
     n = scale3(lane_divide(one, lane_sqrt(dot3(n, n))), n);
-    lane room = gap_of_boxes(sides, g, n), needed = lane_all(sift->margin) + rounding_of(g);
+    find_gaps(sides, g, n, &least, &gap);
+    lane needed = lane_all(sift->margin) + rounding_of(g);
     if (!sift->watched) needed = lane_all(-INFINITY);
-    mask unseen = mask_and(lane_less(needed, room), lane_less(lane_all(sift->near), least_gap(sides, g, n)));
-    return lane_select(mask_or(lane_less(far, room), unseen), zero, kept);
+    mask unseen = mask_and(lane_less(needed, gap), lane_less(lane_all(sift->near), least));
+    return lane_select(mask_or(lane_less(far, gap), unseen), zero, kept);
 }
 
 TT_INLINE void sift_pairs(bool sides, tt_sift *sift)

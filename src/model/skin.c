@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAF = 4, MOST_AROUND = 64 }; /* MOST_AROUND: triangles around a vertex that is not crowded */
+enum { MOST_AROUND = 64 }; /* MOST_AROUND: triangles around a vertex that is not crowded */
 
 /* ---- Triangles ---- */
 
@@ -90,8 +90,11 @@ static void halve(const grower *g, int first, int last, int axis)
 static void grow(const grower *g, int first, int last)
 {
     tt_skin_node *node = &g->skin->node[g->skin->nnodes++];
-    *node = (tt_skin_node){first, last - first, 0};
-    if (last - first <= LEAF) return;
+    *node = (tt_skin_node){.first = first, .count = last - first};
+    if (last - first <= TT_LEAF) {
+        node->leaf = g->skin->nleaves++;
+        return;
+    }
     halve(g, first, last, widest_axis(g, first, last));
     int half = first + (last - first) / 2;
     grow(g, first, half);
@@ -104,6 +107,22 @@ static bool grow_tree(tt_scope *scope, const float *rest, tt_skin *skin)
     skin->node = TT_TAKE(scope, tt_skin_node, 2 * (size_t)skin->ntris + 1);
     if (!skin->node) return false;
     if (skin->ntris) grow(&(grower){skin, rest}, 0, skin->ntris);
+    return true;
+}
+
+static bool fill_leaves(tt_scope *scope, tt_skin *skin)
+{
+    skin->leaf = TT_TAKE(scope, tt_skin_leaf, skin->nleaves);
+    if (!skin->leaf) return false;
+    memset(skin->leaf, -1, (size_t)skin->nleaves * sizeof *skin->leaf);
+    for (int n = 0; n < skin->nnodes; n++) {
+        const tt_skin_node *node = &skin->node[n];
+        for (int i = 0; i < node->count && !node->right; i++)
+            for (int k = 0; k < 3; k++) {
+                int corner = skin->tri[node->first + i].corner[k];
+                if (!skin->crowded[corner]) skin->leaf[node->leaf].corner[k][i] = corner;
+            }
+    }
     return true;
 }
 
@@ -158,6 +177,8 @@ static void share_out(tt_skin *skin, const corners *c)
             while (!has_side(&skin->tri[c->at[i]], a, b)) i++;
             if (c->at[i] == t) tri->owned_sides |= (uint8_t)(1 << k);
         }
+        tri->first_side = skin->nsides;
+        for (int k = 0; k < 3; k++) skin->nsides += tri->owned_sides >> k & 1;
     }
 }
 
@@ -305,7 +326,7 @@ bool tt_skin_build(tt_scope *scope, tt_scope *scratch, const taut_mesh *mesh, co
     if (!list_corners(scratch, skin, nparticles, &c)) return false;
     drop_copies(skin, &c);
     if (!grow_tree(scope, rest, skin) || !list_corners(scratch, skin, nparticles, &c) ||
-        !find_crowded(scope, skin, &c, nparticles))
+        !find_crowded(scope, skin, &c, nparticles) || !fill_leaves(scope, skin))
         return false;
     share_out(skin, &c);
     skin->mean_edge = mean_edge(skin, rest);

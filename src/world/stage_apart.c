@@ -1,8 +1,8 @@
 /* Contact of an island's bodies with themselves and each other: copies their particles to collide/apart.h and back.
  *
- * Copies are relative to the origin of the island's first body. From one search to the next that origin drifts with the
- * mean motion of the island, if nothing is pinned. Only coordinates that were changed are copied back, so bodies that
- * touch nothing keep their bits. */
+ * Copies are relative to the origin of the island's first body. From one search to the next that origin drifts along
+ * with the mean motion of the island, if nothing is pinned. Only coordinates that were changed are copied back, so
+ * bodies that touch nothing keep their bits. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "world/contacts.h"
@@ -21,6 +21,8 @@ static const float THICKEST = 0.25f;
 /* A search is for as many substeps as it takes to move by this share of an edge, at twice the root mean square of
  * velocities within the island. */
 static const float SHARE_OF_EDGE = 0.5f;
+/* Bodies are calm if at this multiple of the root mean square they move by less than the room of calm boxes. */
+static const float CALM = 4;
 
 static tt_apart *apart_of(const tt_island *island) { return island->ntouching > 0 ? island->body[0]->apart : NULL; }
 
@@ -67,22 +69,29 @@ static void copy_out(const tt_island *island, const float drift[3])
 
 /* ---- The search ---- */
 
-/* Finds the mean velocity of the island; 0 if anything is pinned. Returns the root mean square of the velocities
- * relative to it. */
-static float measure_speeds(const tt_island *island, float mean[3])
+static bool is_pinned(const tt_island *island)
 {
-    double sum[3] = {0, 0, 0}, square = 0, count = 0;
     bool pinned = false;
     for (int b = 0; b < island->nbodies; b++) pinned = pinned || island->body[b]->npins > 0;
+    return pinned;
+}
+
+/* Finds the mean velocity of the island before gravity acted in this substep; 0 if anything is pinned. Returns the root
+ * mean square of the velocities relative to it. */
+static float measure_speeds(const tt_island *island, const tt_substep *substep, float mean[3])
+{
+    const float *g = substep->world->def.gravity;
+    double sum[3] = {0, 0, 0}, square = 0, count = 0, common = 0;
+    bool pinned = is_pinned(island);
     for (int b = 0; b < island->nbodies; b++) {
         const tt_level *mesh = &island->body[b]->level[0];
-        for (int i = 0; i < mesh->model->nvertices; i++) {
-            const float *v = &mesh->v[4 * (size_t)i];
-            for (int c = 0; c < 3; c++) sum[c] += (double)v[c], square += (double)v[c] * (double)v[c];
-            count++;
+        for (size_t i = 0; i < 4 * (size_t)mesh->model->nvertices; i++) {
+            if (i % 4 == 3) continue;
+            double v = (double)(mesh->v[i] - substep->h * g[i % 4]);
+            sum[i % 4] += v, square += v * v;
         }
+        count += mesh->model->nvertices;
     }
-    double common = 0;
     for (int c = 0; c < 3; c++) {
         mean[c] = pinned ? 0 : (float)(sum[c] / count);
         common += (double)mean[c] * (double)mean[c];
@@ -90,17 +99,32 @@ static float measure_speeds(const tt_island *island, float mean[3])
     return (float)sqrt(fmax(0, square / count - common));
 }
 
+/* The part of what gravity adds to the speeds that is expected to last. Calm bodies are expected to stay where they
+ * are. Of others nobody knows whether something holds them. */
+static float part_of_fall(const tt_apart *apart) { return apart->calm ? 0 : 0.5f; }
+
+static void expect_mean(const tt_island *island, const tt_substep *substep)
+{
+    tt_apart *apart = apart_of(island);
+    const float *g = substep->world->def.gravity;
+    measure_speeds(island, substep, apart->mean);
+    for (int c = 0; c < 3 && !is_pinned(island); c++) apart->mean[c] += part_of_fall(apart) * substep->h * g[c];
+}
+
 static void expect(const tt_island *island, const tt_substep *substep, int substeps)
 {
     tt_apart *apart = apart_of(island);
-    float time = substep->h * (float)substeps;
+    const float *g = substep->world->def.gravity;
+    float time = substep->h * (float)substeps, part = part_of_fall(apart), by[3];
+    for (int c = 0; c < 3; c++) by[c] = (part - 1) * substep->h * g[c] - apart->mean[c];
+    apart->slack = part * time * substep->h * (float)vec_length(vec_of(g));
     for (int m = 0; m < apart->nmembers; m++) {
         const tt_level *mesh = &island->body[m]->level[0];
         float *way = &apart->way[4 * (size_t)apart->member[m].first];
         for (size_t i = 0; i < 4 * (size_t)apart->member[m].count; i++)
             if (i % 4 == 3) way[i] = 0;
             else
-                way[i] = mesh->p[i | 3] > 0 ? time * (mesh->v[i] - apart->mean[i % 4])
+                way[i] = mesh->p[i | 3] > 0 ? time * (mesh->v[i] + by[i % 4])
                                             : (float)substeps * (mesh->p[i] - mesh->x[i]);
     }
 }
@@ -110,18 +134,23 @@ static void search_now(tt_team team, tt_apart *apart, int substeps)
     double since = tt_clock();
     tt_apart_search(apart, team_of(team));
     if (apart->may_cross) tt_apart_find_tangles(apart);
-    apart->substeps_left = substeps;
+    apart->substeps = apart->substeps_left = substeps;
     tt_lap(&apart->count.ms, &since);
 }
 
 static void search(tt_team team, const tt_island *island, const tt_substep *substep)
 {
     tt_apart *apart = apart_of(island);
-    float rms = measure_speeds(island, apart->mean), edge = INFINITY;
-    for (int m = 0; m < apart->nmembers; m++) edge = fminf(edge, apart->member[m].skin->mean_edge);
+    float rms = measure_speeds(island, substep, apart->mean), edge = INFINITY, thickness = INFINITY;
+    for (int m = 0; m < apart->nmembers; m++) {
+        edge = fminf(edge, apart->member[m].skin->mean_edge);
+        thickness = fminf(thickness, apart->member[m].thickness);
+    }
     float most = SHARE_OF_EDGE * edge / fmaxf(2 * rms * substep->h, 1e-30f);
     int substeps = most < 1 ? 1 : most < (float)substep->remaining ? (int)most : substep->remaining;
+    apart->calm = CALM * rms * substep->h * (float)substeps < TT_CALM_ROOM * thickness;
     memset(apart->drift, 0, sizeof apart->drift);
+    expect_mean(island, substep);
     expect(island, substep, substeps);
     copy_in(island, apart->drift, false, apart->x);
     search_now(team, apart, substeps);
@@ -173,12 +202,16 @@ void tt_apart_begin(tt_work *work)
     if (first) note_ties(island);
     if (first) note_crossers(island);
     if (first || apart->substeps_left == 0 || apart->left || apart->crowded) search(work->team, island, substep);
-    else copy_in(island, apart->drift, false, apart->x);
+    else {
+        copy_in(island, apart->drift, false, apart->x);
+        expect_mean(island, substep);
+    }
     apart->nsprings = 0;
     memset(apart->moved, 0, 4 * (size_t)apart->nparticles * sizeof *apart->moved);
     tt_apart_refresh(apart, team_of(work->team));
     for (int c = 0; c < 3; c++) apart->drift[c] += apart->mean[c] * substep->h;
     apart->substeps_left--;
+    apart->along = 1 - (float)apart->substeps_left / (float)apart->substeps;
 }
 
 /* ---- Pushing and accepting ---- */
@@ -293,7 +326,7 @@ void tt_apart_touch(tt_work *work)
 static void search_again(tt_team team, tt_apart *apart)
 {
     double since = tt_clock();
-    if (tt_apart_search_again(apart, team_of(team)) && apart->may_cross) tt_apart_find_tangles(apart);
+    if (tt_apart_search_again(apart, apart->p, team_of(team)) && apart->may_cross) tt_apart_find_tangles(apart);
     tt_lap(&apart->count.ms, &since);
 }
 
@@ -343,6 +376,7 @@ static tt_apart_member describe(const tt_body *body)
     return (tt_apart_member){.skin = &model->skin,
                              .rest = model->rest,
                              .count = model->nparticles,
+                             .used = model->nvertices,
                              .thickness = tt_apart_thickness(body),
                              .friction = body->material.contact_friction,
                              .body = body->slot,
