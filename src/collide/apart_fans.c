@@ -7,40 +7,42 @@
 
 enum { SHARE = 512 };
 
+/* A fan when all boxes have gone half their ways. Side i lies across from the vertex and has the ends 2i and 2i+1. */
 typedef struct fan {
-    const tt_apart *apart;
-    const int *side; /* particles of the member */
-    int first, n, vertex;
+    int n;
+    spot own;                    /* half the size of the vertex's box */
+    spot spoke[2 * TT_FAN_MOST]; /* from the vertex to an end         */
+    spot off[2 * TT_FAN_MOST]; /* how far the end may be off, the vertex being in the middle of its box: by its own box,
+                                * and because it may move faster or slower than the vertex */
 } fan;
 
 static spot at(const float *numbers, int particle) { return spot_of(&numbers[4 * (size_t)particle]); }
 
-/* Half the way of a particle's box, and its middle when it has gone half of it. */
-static spot half_way(const tt_apart *apart, int i) { return times(minus(at(apart->to, i), at(apart->from, i)), 0.5f); }
-
-static spot middle_of(const tt_apart *apart, int i) { return plus(at(apart->from, i), half_way(apart, i)); }
-
-/* From the vertex to another particle, half way. */
-static spot spoke(const fan *f, int particle)
-{
-    return minus(middle_of(f->apart, f->first + particle), middle_of(f->apart, f->first + f->vertex));
-}
-
 static spot sizes(spot a) { return (spot){fabsf(a.x), fabsf(a.y), fabsf(a.z)}; }
 
-/* How far a particle may be off the end of its spoke, the vertex being in the middle of its box: by its own box, and
- * because it may move faster or slower than the vertex. */
-static spot off_spoke(const fan *f, int particle)
+static void open_fan(const tt_apart *apart, const tt_apart_member *m, int vertex, fan *f)
 {
-    int i = f->first + particle;
-    spot faster = minus(half_way(f->apart, i), half_way(f->apart, f->first + f->vertex));
-    return plus(at(f->apart->room, i), sizes(faster));
+    const tt_skin *skin = m->skin;
+    const int *side = &skin->fan_side[2 * (size_t)skin->fan_start[vertex]];
+    spot from = at(apart->from, m->first + vertex), to = at(apart->to, m->first + vertex);
+    f->n = skin->fan_start[vertex + 1] - skin->fan_start[vertex];
+    f->own = at(apart->room, m->first + vertex);
+    for (int i = 0; i < 2 * f->n; i++) {
+        if (i > 0 && side[i] == side[i - 1]) {
+            f->spoke[i] = f->spoke[i - 1], f->off[i] = f->off[i - 1];
+            continue;
+        }
+        int end = m->first + side[i];
+        spot now = minus(at(apart->from, end), from), then = minus(at(apart->to, end), to);
+        f->spoke[i] = times(plus(now, then), 0.5f);
+        f->off[i] = plus(at(apart->room, end), times(sizes(minus(then, now)), 0.5f));
+    }
 }
 
 static spot fan_normal(const fan *f)
 {
     spot n = {0, 0, 0};
-    for (int i = 0; i < f->n; i++) n = plus(n, cross(spoke(f, f->side[2 * i]), spoke(f, f->side[2 * i + 1])));
+    for (int i = 0; i < f->n; i++) n = plus(n, cross(f->spoke[2 * i], f->spoke[2 * i + 1]));
     float size = sqrtf(dot(n, n));
     return size > 0 ? times(n, 1 / size) : n;
 }
@@ -62,10 +64,9 @@ static float most_twist(spot n, spot d, spot e)
  *     n.((a + d - u) x (b + e - u)) = n.(a x b) + d.(b x n) + e.(n x a) + u.(n x (b - a)) + n.((d - u) x (e - u)) */
 static bool faces_one_side(const fan *f, spot n)
 {
-    spot u = at(f->apart->room, f->first + f->vertex);
+    spot u = f->own;
     for (int i = 0; i < f->n; i++) {
-        int second = f->side[2 * i], third = f->side[2 * i + 1];
-        spot a = spoke(f, second), b = spoke(f, third), d = off_spoke(f, second), e = off_spoke(f, third);
+        spot a = f->spoke[2 * i], b = f->spoke[2 * i + 1], d = f->off[2 * i], e = f->off[2 * i + 1];
         float most = most_along(d, cross(b, n)) + most_along(e, cross(n, a)) + most_along(u, cross(n, minus(b, a))) +
                      most_twist(n, plus(d, u), plus(e, u));
         if (!(dot(n, cross(a, b)) > 1.01f * most)) return false;
@@ -78,10 +79,10 @@ static float length(spot a) { return sqrtf(dot(a, a)); }
 /* Whether an open fan keeps out of the wedge of a right angle opposite its middle, so that its two ends cannot meet. */
 static bool leaves_a_gap(const fan *f, spot n)
 {
-    float own = length(at(f->apart->room, f->first + f->vertex));
+    float own = length(f->own);
     spot middle = {0, 0, 0};
     for (int i = 0; i < 2 * f->n; i++) {
-        spot e = spoke(f, f->side[i]);
+        spot e = f->spoke[i];
         float size = sqrtf(dot(e, e));
         if (size > 0) middle = plus(middle, times(e, 1 / size));
     }
@@ -92,8 +93,8 @@ static bool leaves_a_gap(const fan *f, spot n)
     for (int i = 0; i < f->n; i++) {
         float ahead[2], left[2];
         for (int k = 0; k < 2; k++) {
-            spot e = spoke(f, f->side[2 * i + k]);
-            float off = own + length(off_spoke(f, f->side[2 * i + k]));
+            spot e = f->spoke[2 * i + k];
+            float off = own + length(f->off[2 * i + k]);
             e = minus(e, times(n, dot(n, e)));
             ahead[k] = dot(e, middle) - off;
             left[k] = dot(n, cross(middle, e));
@@ -106,12 +107,11 @@ static bool leaves_a_gap(const fan *f, spot n)
 
 static bool is_plain(const tt_apart *apart, const tt_apart_member *m, int i)
 {
-    const tt_skin *skin = m->skin;
-    fan f = {apart, &skin->fan_side[2 * (size_t)skin->fan_start[i]], m->first,
-             skin->fan_start[i + 1] - skin->fan_start[i], i};
-    if (skin->fan[i] == TT_FAN_NONE) return false;
+    fan f;
+    if (m->skin->fan[i] == TT_FAN_NONE) return false;
+    open_fan(apart, m, i, &f);
     spot n = fan_normal(&f);
-    return faces_one_side(&f, n) && (skin->fan[i] == TT_FAN_CLOSED || leaves_a_gap(&f, n));
+    return faces_one_side(&f, n) && (m->skin->fan[i] == TT_FAN_CLOSED || leaves_a_gap(&f, n));
 }
 
 static void judge_share(void *argument, int share)

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_AROUND = 64 }; /* MOST_AROUND: triangles around a vertex that is not crowded */
 
 /* ---- Triangles ---- */
 
@@ -223,7 +222,7 @@ static bool list_pairs(tt_scope *scope, tt_skin *skin, const corners *c)
 static bool find_crowded(tt_scope *scope, tt_skin *skin, const corners *c, int nparticles)
 {
     skin->crowded = TT_TAKE(scope, uint8_t, nparticles);
-    for (int i = 0; i < nparticles && skin->crowded; i++) skin->crowded[i] = around(c, i) > MOST_AROUND;
+    for (int i = 0; i < nparticles && skin->crowded; i++) skin->crowded[i] = around(c, i) > TT_FAN_MOST;
     return skin->crowded != NULL;
 }
 

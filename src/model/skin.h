@@ -35,6 +35,7 @@ typedef struct tt_skin_pair {
 } tt_skin_pair;
 
 /* How the triangles lie around a vertex: in a closed fan, in an open one, or in another way. */
+enum { TT_FAN_MOST = 64 }; /* triangles around a vertex that is not crowded */
 typedef enum tt_fan { TT_FAN_NONE, TT_FAN_CLOSED, TT_FAN_OPEN } tt_fan;
 
 typedef struct tt_skin {

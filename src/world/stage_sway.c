@@ -162,7 +162,7 @@ static double gravity_of(const tt_substep *substep) { return vec_length(vec_of(s
 
 static bool rubs(const tt_level *level, const tt_substep *substep)
 {
-    return dry_friction(level) * gravity_of(substep) > 0;
+    return dry_friction(level) > 0 && gravity_of(substep) > 0;
 }
 
 static void gather(tt_level *level, const tt_substep *substep, int part)
