@@ -45,22 +45,26 @@ static void box_leaf(const tt_apart_box *tri, int count, tt_leaf_boxes *leaf)
         }
 }
 
+/* In a search that is only for loose particles, all other boxes are right. */
 static void box_tree(void *argument, int number)
 {
     tt_apart *apart = argument;
     const tt_apart_member *m = &apart->member[number];
     const tt_apart_box *box = &apart->box[m->first];
+    const uint8_t *loose_tri = &apart->loose_tri[m->first_tri], *loose_node = &apart->loose_node[m->first_node];
     tt_apart_box *tri = &apart->tri_box[m->first_tri], *node = &apart->node_box[m->first_node];
-    tt_apart_box *side = &apart->side_box[m->first_side];
     for (int t = 0; t < m->skin->ntris; t++) {
+        if (apart->again && !loose_tri[t]) continue;
         const tt_skin_triangle *s = &m->skin->tri[t];
         const int *c = s->corner;
+        tt_apart_box *side = &apart->side_box[m->first_side + s->first_side];
         tri[t] = tt_grown(tt_around(tt_around(box[c[0]], box[c[1]]), box[c[2]]));
         for (int k = 0; k < 3; k++)
             if (s->owned_sides >> k & 1) *side++ = tt_grown(tt_around(box[c[k]], box[c[(k + 1) % 3]]));
     }
     for (int k = m->skin->nnodes - 1; k >= 0; k--) {
         const tt_skin_node *n = &m->skin->node[k];
+        if (apart->again && !loose_node[k]) continue;
         node[k] = n->right ? tt_around(node[k + 1], node[n->right]) : tri[n->first];
         if (n->right) continue;
         for (int i = 1; i < n->count; i++) node[k] = tt_around(node[k], tri[n->first + i]);
@@ -127,7 +131,8 @@ int tt_apart_mend_boxes(tt_apart *apart, const float *end, tt_apart_team team)
         box_particle(apart, i, true);
     }
     if (!count) return 0;
-    team.run(apart->nmembers, box_tree, apart, team.user);
+    apart->again = true;
     team.run(apart->nmembers, mark_member, apart, team.user);
+    team.run(apart->nmembers, box_tree, apart, team.user);
     return count;
 }

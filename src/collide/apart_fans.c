@@ -114,14 +114,25 @@ static bool is_plain(const tt_apart *apart, const tt_apart_member *m, int i)
     return faces_one_side(&f, n) && (m->skin->fan[i] == TT_FAN_CLOSED || leaves_a_gap(&f, n));
 }
 
+static bool has_loose(const tt_apart *apart, const tt_apart_member *m, int vertex)
+{
+    const tt_skin *skin = m->skin;
+    bool any = apart->loose[m->first + vertex];
+    for (int i = 2 * skin->fan_start[vertex]; i < 2 * skin->fan_start[vertex + 1] && !any; i++)
+        any = apart->loose[m->first + skin->fan_side[i]];
+    return any;
+}
+
+/* In a search that is only for loose particles, fans without any are what they were. */
 static void judge_share(void *argument, int share)
 {
     tt_apart *apart = argument;
     int last = (share + 1) * SHARE < apart->nparticles ? (share + 1) * SHARE : apart->nparticles;
     for (int i = share * SHARE; i < last; i++) {
         const tt_apart_member *m = &apart->member[apart->owner[i]];
-        bool before = apart->plain[i] & TT_PLAIN;
-        apart->plain[i] = (uint8_t)((is_plain(apart, m, i - m->first) ? TT_PLAIN : 0) | (before ? TT_WAS_PLAIN : 0));
+        bool before = apart->plain[i] & TT_PLAIN, now = before;
+        if (!apart->again || has_loose(apart, m, i - m->first)) now = is_plain(apart, m, i - m->first);
+        apart->plain[i] = (uint8_t)((now ? TT_PLAIN : 0) | (before ? TT_WAS_PLAIN : 0));
     }
 }
 

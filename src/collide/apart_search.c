@@ -441,7 +441,6 @@ static void search_whole(tt_apart *apart, const float *end, tt_apart_team team)
 bool tt_apart_search_again(tt_apart *apart, const float *end, tt_apart_team team)
 {
     if (!apart->any_strict || apart->crowded || !tt_apart_mend_boxes(apart, end, team)) return false;
-    apart->again = true;
     drop_loose_pairs(apart);
     tt_apart_judge_fans(apart, team);
     find_pairs(apart, team);
