@@ -198,8 +198,8 @@ typedef struct grid {
 static double some_size(double low, double high)
 {
     double at = low + (high - low) * (double)random_bits(20) / 0x100000p0, size = 1;
-    for (; at >= 1; at--) size *= 10;
-    for (; at < 0; at++) size /= 10;
+    while (at >= 1) at--, size *= 10;
+    while (at < 0) at++, size /= 10;
     return size * (1 + 9 * at);
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "helpers_world.h"
+#include "slow_build.h"
 
 typedef struct heap {
     taut_world *world;
@@ -202,6 +203,7 @@ static heap open_pile(int threads)
 static void layers_stay_layers(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     heap h = open_pile(2);
     assert_int_equal(run(&h, 60, 60), 0);
     taut_stats stats = taut_world_stats(h.world);
@@ -240,9 +242,10 @@ static void threads_do_not_change_contacts(void **state)
 {
     (void)state;
     uint64_t hash[3];
+    const int frames = is_brief() ? 10 : 30;
     for (int i = 0; i < 3; i++) {
         heap h = open_pile(i + 1);
-        for (int k = 0; k < 30; k++) taut_world_step(h.world, 1 / 60.0f);
+        for (int k = 0; k < frames; k++) taut_world_step(h.world, 1 / 60.0f);
         hash[i] = taut_world_hash(h.world);
         close_heap(&h);
     }

@@ -7,6 +7,7 @@
 
 #include "helpers_save.h"
 #include "helpers_world.h"
+#include "slow_build.h"
 
 #include <stdio.h>
 
@@ -343,6 +344,7 @@ static void cloth_carries_a_solid(void **state)
 static void a_rope_hangs_from_cloth(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     for (int heavy = 0; heavy < 3; heavy++) {
         taut_world *world = world_of(true, 1);
         taut_material rope = rope_material();

@@ -1,5 +1,6 @@
 /* Colliders: the table of shapes, and the broad phase, which must give the same bits as trying every collider. */
 #include "scenery.h"
+#include "slow_build.h"
 
 #include "collide/contact.h"
 #include "constraints/constraint.h"
@@ -180,7 +181,7 @@ static void test_the_broad_phase_changes_no_bit(void **state)
     tt_scope_open(&scope, NULL);
     tt_broad broad = {.shapes = tt_shapes(tt_simd_choose().name)};
     assert_true(tt_broad_reserve(&broad, &scope, COLLIDERS));
-    for (int i = 0; i < LENGTH(places); i++) {
+    for (int i = 0; i < LENGTH(places); i += is_brief() ? 2 : 1) {
         int contacts = 0;
         random_meshes mesh = make_meshes(&random, &scope, places[i].size);
         for (int round = 0; round < 5; round++) {
@@ -356,8 +357,10 @@ static uint64_t land(void (*make)(scene *), int levels, int nfar)
 static void test_far_colliders_change_no_bit(void **state)
 {
     (void)state;
-    assert_true(land(make_cloth, 0, 400) == land(make_cloth, 0, 0));
-    assert_true(land(make_cloth, 2, 400) == land(make_cloth, 2, 0));
+    if (!is_brief()) {
+        assert_true(land(make_cloth, 0, 400) == land(make_cloth, 0, 0));
+        assert_true(land(make_cloth, 2, 400) == land(make_cloth, 2, 0));
+    }
     assert_true(land(make_solid, 1, 400) == land(make_solid, 1, 0));
     assert_true(land(make_rope, 2, 400) == land(make_rope, 2, 0));
 }

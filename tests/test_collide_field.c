@@ -1,6 +1,7 @@
 /* Colliders that are fields of distances are compared with spheres and rings, at any speed, moved and saved. The test
  * computes distances by other formulas than the library. */
 #include "scenery.h"
+#include "slow_build.h"
 
 #include "base/hash.h"
 
@@ -202,6 +203,7 @@ static scene sheet_over_ring(int threads)
 static void cloth_rests_on_a_ring(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     taut_mesh ring = make_ring();
     scene s = sheet_over_ring(1);
     add_field(s.world, &ring);
@@ -222,7 +224,7 @@ static void a_save_brings_back_a_field(void **state)
     taut_error error;
     uint64_t hash = 0;
     taut_mesh ring = make_ring();
-    for (int threads = 1; threads <= 4; threads++) {
+    for (int threads = 1; threads <= 4; threads += is_brief() ? 2 : 1) {
         scene s = sheet_over_ring(threads);
         add_field(s.world, &ring);
         step(&s, 20, STEP);

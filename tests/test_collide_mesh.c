@@ -1,6 +1,7 @@
 /* Colliders that are meshes: compared with closed forms, from both sides, at any speed, moved, deformed, saved.
  * Distances are computed here, by other formulas than the library's. */
 #include "scenery.h"
+#include "slow_build.h"
 
 #include "base/hash.h"
 #include "collide/owned.h"
@@ -268,6 +269,7 @@ static void an_open_mesh_has_two_sides(void **state)
 static void cloth_lies_on_hills(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     for (int quality = 0; quality < 2; quality++) {
         taut_error error;
         taut_mesh hills = make_hills();

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "helpers_world.h"
+#include "slow_build.h"
 
 enum { N = 11, MOST = 5 };
 static const double STEP = 1.0 / 60;
@@ -96,7 +97,7 @@ static motion measure(const pile *s)
 static void a_falling_stack_falls_as_if_alone(void **state)
 {
     (void)state;
-    const double seconds = 0.5;
+    const double seconds = is_brief() ? 0.1 : 0.5;
     for (int counts = 0; counts < 2; counts++) {
         pile s = open_pile(MOST, 0.0051, counts, false), one = open_pile(1, 0, counts, false);
         double from = measure(&s).height;
@@ -160,7 +161,7 @@ static double fastest_of(int count, bool counts)
 {
     pile s = open_pile(count, 0, counts, true);
     double fastest = 0;
-    for (int k = 0; k < 30; k++) {
+    for (int k = 0; k < (is_brief() ? 5 : 30); k++) {
         run_for(&s, STEP);
         fastest = fmax(fastest, measure(&s).fastest);
     }

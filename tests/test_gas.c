@@ -7,6 +7,7 @@
 
 #include "helpers_save.h"
 #include "helpers_world.h"
+#include "slow_build.h"
 
 #define QUALITY ((void *)1)
 
@@ -50,6 +51,7 @@ static double volume_of(const taut_world *world, int body, double *pressure)
 /* The tension of a ball is p r / 2, and its strain that over the modulus. */
 static void pressure_stretches_as_it_should(void **state)
 {
+    SKIP_IF_BRIEF();
     bool quality = *state != NULL;
     taut_world *world = world_of(quality, 1);
     if (!quality) assert_true(taut_world_set_solver(world, 40, 4, NULL));
@@ -88,6 +90,7 @@ static void stiff_gas_keeps_a_volume(void **state)
 
 static void it_bears_a_weight_on_the_floor(void **state)
 {
+    SKIP_IF_BRIEF();
     bool quality = *state != NULL;
     const float down[3] = {0, -9.81f, 0};
     double height[2];

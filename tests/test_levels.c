@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "helpers_world.h"
+#include "slow_build.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -138,6 +139,7 @@ static double sag_of(const taut_model *model, int substeps, int iterations, int 
 static void levels_hold_a_fine_sheet(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     taut_material m = stiff_edges();
     m.damping.global = 1;
     taut_mesh a = hanging_sheet(50), b = hanging_sheet(50);
@@ -398,6 +400,7 @@ static void curved_cloth_may_unroll(void **state)
 static void loose_cloth_stays_calm(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     taut_mesh mesh;
     assert_true(taut_mesh_sheet(&mesh, 40, 40, 1, 1, NULL));
     for (int v = 0; v < mesh.nvertices; v++) {

@@ -7,6 +7,7 @@
 
 #include "helpers_heap.h"
 #include "helpers_world.h"
+#include "slow_build.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -187,6 +188,7 @@ static double rms_speed_at_rest(const taut_material *m, int substeps, int levels
 static void a_hanging_rope_comes_to_rest(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     taut_material limited = limited_rope(), stiff = limited;
     stiff.edge = 1;
     stiff.limit.edge[1] = INFINITY;

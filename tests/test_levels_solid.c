@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "helpers_world.h"
 #include "helpers_levels.h"
+#include "slow_build.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -247,6 +248,7 @@ static void a_solid_slides_as_far_with_levels_as_without(void **state)
 static void a_solid_on_the_floor_is_at_rest(void **state)
 {
     (void)state;
+    SKIP_IF_BRIEF();
     for (int levels = 0; levels < 3; levels += 2) {
         double fastest = after_a_second(levels, 0).fastest;
         if (!(fastest < 0.02)) fail_msg("%d levels: %g m/s", levels, fastest);

@@ -10,6 +10,7 @@
 #include "helpers_bodies.h"
 #include "helpers_heap.h"
 #include "helpers_save.h"
+#include "slow_build.h"
 
 #include "base/hash.h"
 
@@ -113,6 +114,7 @@ static void a_forged_save_does_no_harm(void **state)
     int accepted = 0, refused = 0, harmed = 0;
     for (size_t at = 0; at + sizeof(uint64_t) < forged.size; at += SLOW_BUILD ? 3 : 1)
         for (int way = 0; way < WAYS; way++) {
+            if (is_brief() && (size_t)way != at / 3 % WAYS) continue;
             forged.bytes[at] ^= change_of(at, way);
             sign(&forged);
             bool taken = taut_world_restore(world, forged.bytes, forged.size, models, 1, NULL);
