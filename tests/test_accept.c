@@ -84,7 +84,7 @@ static bool goes(duo *d, float x[4][3], float p[4][3], float thickness)
         d->apart.p[i] = place ? p[i / 4][i % 4] : 1;
         d->apart.way[i] = place ? d->apart.p[i] - d->apart.x[i] : 0;
     }
-    d->apart.along = 1;
+    d->apart.along = 1, d->apart.substeps = 1;
     tt_apart_search(&d->apart, team);
     tt_apart_accept(&d->apart, team);
     for (int i = 0; i < 12; i++) {

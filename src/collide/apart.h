@@ -223,8 +223,9 @@ bool tt_apart_reserve(tt_apart *apart, const tt_apart_member *member, int nmembe
  * may be until the next search. Fans: finds which of them are plain. */
 void tt_apart_make_boxes(tt_apart *apart, tt_apart_team team);
 void tt_apart_judge_fans(tt_apart *apart, tt_apart_team team);
-/* Gives new boxes, which hold the way from x to `end`, to the particles that leave theirs on the way to p. Marks the
- * triangles and nodes that have them. Returns how many particles these are. */
+/* Gives new boxes to the particles that leave theirs on the way to p. If `end` is p, the boxes move along; else they
+ * stand around the way from x to `end`. Marks the triangles and nodes that have them. Returns how many particles these
+ * are. */
 int tt_apart_mend_boxes(tt_apart *apart, const float *end, tt_apart_team team);
 /* Before a search, x, way and the inverse masses (in p) have to be set. */
 void tt_apart_search(tt_apart *apart, tt_apart_team team);

@@ -1,7 +1,8 @@
 /* The boxes that particles, triangles and nodes of trees may not leave until the next search.
  *
  * The box of a particle moves along its expected way, at an even speed. So particles that move together have small
- * boxes, however fast they are. A particle that leaves its box gets one that stands around the rest of its way. */
+ * boxes, however fast they are. A particle that leaves its box gets another, which moves along with it. If acceptance
+ * holds the particle back, its box stands around the rest of its way. */
 #include "collide/apart_box.h"
 #include "collide/apart_pair.h"
 
@@ -9,23 +10,54 @@ static const float ROOM = 0.2f; /* by the thickness: how far a particle may be o
 static const float ROOM_FOR_WAY = 0.1f; /* the same by the length of that way */
 enum { SHARE = 1024 };
 
-static void box_particle(tt_apart *apart, int i, bool stands)
+static float room_of(const tt_apart *apart, int i, spot way)
 {
-    size_t at = 4 * (size_t)i;
-    const float *x = &apart->x[at], *way = &apart->way[at];
-    tt_apart_box *box = &apart->box[i];
     float thickness = apart->member[apart->owner[i]].thickness;
     float room = (apart->calm ? TT_CALM_ROOM : ROOM) * thickness + apart->slack;
-    room += ROOM_FOR_WAY * sqrtf(dot(spot_of(way), spot_of(way)));
+    return room + ROOM_FOR_WAY * sqrtf(dot(way, way));
+}
+
+/* The box moves from one place to another between two searches. In each direction it has `room` around its middle. At
+ * present the particle is at x. */
+static void set_box(tt_apart *apart, int i, spot from, spot to, spot room)
+{
+    size_t at = 4 * (size_t)i;
+    const float *x = &apart->x[at];
+    const float ends[3][3] = {{from.x, from.y, from.z}, {to.x, to.y, to.z}, {room.x, room.y, room.z}};
+    tt_apart_box *box = &apart->box[i];
     for (size_t c = 0; c < 3; c++) {
-        apart->from[at + c] = stands ? x[c] + 0.5f * way[c] : x[c];
-        apart->to[at + c] = stands ? x[c] + 0.5f * way[c] : x[c] + way[c];
-        apart->room[at + c] = stands ? room + 0.5f * fabsf(way[c]) : room;
-        box->low[c] = least_of(x[c], x[c] + way[c]) - room;
-        box->high[c] = most_of(x[c], x[c] + way[c]) + room;
+        apart->from[at + c] = ends[0][c], apart->to[at + c] = ends[1][c], apart->room[at + c] = ends[2][c];
+        box->low[c] = least_of(x[c], ends[1][c]) - ends[2][c];
+        box->high[c] = most_of(x[c], ends[1][c]) + ends[2][c];
     }
-    box->high[3] = 0.5f * thickness;
+    box->high[3] = 0.5f * apart->member[apart->owner[i]].thickness;
     box->low[3] = -box->high[3];
+}
+
+/* The box stands around the way from x to `end`. */
+static void box_around_way(tt_apart *apart, int i, spot end)
+{
+    spot x = spot_of(&apart->x[4 * (size_t)i]), way = minus(end, x), middle = plus(x, times(way, 0.5f));
+    float room = room_of(apart, i, way);
+    set_box(apart, i, middle, middle,
+            (spot){room + 0.5f * fabsf(way.x), room + 0.5f * fabsf(way.y), room + 0.5f * fabsf(way.z)});
+}
+
+static void box_particle(tt_apart *apart, int i)
+{
+    spot x = spot_of(&apart->x[4 * (size_t)i]), way = spot_of(&apart->way[4 * (size_t)i]);
+    float room = room_of(apart, i, way);
+    set_box(apart, i, x, plus(x, way), (spot){room, room, room});
+}
+
+/* The box moves on as the particle moves in the present substep, from x to p. */
+static void box_again(tt_apart *apart, int i)
+{
+    spot x = spot_of(&apart->x[4 * (size_t)i]), step = minus(spot_of(&apart->p[4 * (size_t)i]), x);
+    spot from = minus(x, times(step, (float)(apart->substeps - apart->substeps_left - 1)));
+    spot way = times(step, (float)apart->substeps);
+    float room = room_of(apart, i, way);
+    set_box(apart, i, from, plus(from, way), (spot){room, room, room});
 }
 
 static int end_of(int share, int count) { return (share + 1) * SHARE < count ? (share + 1) * SHARE : count; }
@@ -33,7 +65,7 @@ static int end_of(int share, int count) { return (share + 1) * SHARE < count ? (
 static void box_particles(void *argument, int share)
 {
     tt_apart *apart = argument;
-    for (int i = share * SHARE; i < end_of(share, apart->nparticles); i++) box_particle(apart, i, false);
+    for (int i = share * SHARE; i < end_of(share, apart->nparticles); i++) box_particle(apart, i);
 }
 
 static void box_leaf(const tt_apart_box *tri, int count, tt_leaf_boxes *leaf)
@@ -125,10 +157,9 @@ int tt_apart_mend_boxes(tt_apart *apart, const float *end, tt_apart_team team)
         count += apart->loose[i];
     }
     for (int i = 0; i < apart->nparticles && count; i++) {
-        size_t at = 4 * (size_t)i;
         if (!apart->loose[i]) continue;
-        for (size_t c = 0; c < 3; c++) apart->way[at + c] = end[at + c] - apart->x[at + c];
-        box_particle(apart, i, true);
+        if (end == apart->p) box_again(apart, i);
+        else box_around_way(apart, i, spot_of(&end[4 * (size_t)i]));
     }
     if (!count) return 0;
     apart->again = true;

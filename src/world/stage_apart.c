@@ -132,9 +132,9 @@ static void expect(const tt_island *island, const tt_substep *substep, int subst
 static void search_now(tt_team team, tt_apart *apart, int substeps)
 {
     double since = tt_clock();
+    apart->substeps = apart->substeps_left = substeps;
     tt_apart_search(apart, team_of(team));
     if (apart->may_cross) tt_apart_find_tangles(apart);
-    apart->substeps = apart->substeps_left = substeps;
     tt_lap(&apart->count.ms, &since);
 }
 
