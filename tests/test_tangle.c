@@ -152,7 +152,7 @@ static void bodies_that_are_added_crossed(void **state)
         s.body[b] = taut_world_add_body(s.world, s.model, &def, NULL);
         assert_true(s.body[b] >= 0);
     }
-    work_out(&s, 150);
+    work_out(&s, 300);
 }
 
 /* Two sheets lean against each other and meet along an edge, where they are closer than floats can tell. */
