@@ -600,6 +600,8 @@ static void close_outfit(outfit *o)
     taut_model_free(o->fine);
 }
 
+static int last_frame(void) { return is_brief() ? 10 : 20; }
+
 static void run_outfit(outfit *o, int first, int last)
 {
     for (int i = first; i < last; i++) {
@@ -619,7 +621,7 @@ static void same_bits_for_any_number_of_threads(void **state)
     uint64_t hash[3];
     for (int threads = 1; threads <= 3; threads++) {
         outfit o = open_outfit(threads, TAUT_CONTACT_STRICT);
-        run_outfit(&o, 0, 20);
+        run_outfit(&o, 0, last_frame());
         hash[threads - 1] = taut_world_hash(o.world);
         close_outfit(&o);
     }
@@ -635,14 +637,14 @@ static void saves_bring_attachments_back(taut_contact contact)
     run_outfit(&o, 0, 7);
     int attachments = taut_world_stats(o.world).attachments;
     save s = take_save(o.world);
-    run_outfit(&o, 7, 20);
+    run_outfit(&o, 7, last_frame());
     uint64_t hash = taut_world_hash(o.world);
     for (int other = 0; other < 2; other++) {
         taut_world *world = other ? world_of(true, 2) : o.world, *first = o.world;
         assert_true(taut_world_restore(world, s.bytes, s.size, models, 3, NULL));
         assert_int_equal(taut_world_stats(world).attachments, attachments);
         o.world = world;
-        run_outfit(&o, 7, 20);
+        run_outfit(&o, 7, last_frame());
         assert_true(taut_world_hash(world) == hash);
         o.world = first;
         if (other) taut_world_free(world);
