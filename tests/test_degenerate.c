@@ -96,7 +96,7 @@ static void layers_in_one_place(void **state)
 }
 
 /* Crossings are drawn out at up to 1.2 m/s here. If their pulls tear the cloth to and fro, it gets faster than that,
- * and crumples. */
+ * and crumples: it reached 3 m/s. Single vertices are a little faster than what draws them. */
 static void layers_in_one_place_do_not_crumple(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void layers_in_one_place_do_not_crumple(void **state)
     assert_true(taut_world_set_gravity(s.world, none, NULL));
     for (int i = 0; i < MOST_BODIES; i++) add(&s, level_sheet(9), &m, 0);
     double fastest = fastest_in(&s, 30);
-    if (!(fastest < 1.2)) fail_msg("%g m/s", fastest);
+    if (!(fastest < 1.8)) fail_msg("%g m/s", fastest);
     close_scene(&s);
 }
 
